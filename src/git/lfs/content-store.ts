@@ -12,7 +12,7 @@ import type { LfsPointer } from "./pointer.ts";
  * `lfs/objects` in its git directory, unless `lfs.storage` of the user's settings names another place.
  */
 export async function contentStore(
-  context: GitContext,
+  context: Pick<GitContext, "files" | "environment">,
   hub: string,
 ): Promise<Result<string, GitFailure>> {
   const located = locateGitDirectory(context.files, hub);

@@ -2,6 +2,7 @@ import { LFS_POINTER_BYTES_MAX } from "../../base/limits.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { CloneRepo } from "../clone/clone-repo.ts";
+import type { Git } from "../command/git.ts";
 import { linesOf } from "../command/raw-output.ts";
 import type { CommitRange, FoundPointer } from "./new-pointers.ts";
 
@@ -24,7 +25,8 @@ export async function withoutKnown(
   const unmerged = pointers.filter(({ blob }) => beyond.value.has(blob));
   const known = new Set<string>();
   for (let at = 0; at < unmerged.length; at += NAMES_AT_ONCE_MAX) {
-    const found = await inHistory(repo, unmerged.slice(at, at + NAMES_AT_ONCE_MAX));
+    const some = unmerged.slice(at, at + NAMES_AT_ONCE_MAX);
+    const found = await inHistory(repo.atHub, some, SAVED_BY_WISP);
     if (!found.ok) return found;
     for (const blob of found.value) known.add(blob);
   }
@@ -47,20 +49,28 @@ async function beyondRefs(
   return printed.ok ? ok(new Set(linesOf(printed.value))) : printed;
 }
 
-/** Of these files, those that a commit of the user's repository has. */
-async function inHistory(
-  { atHub }: CloneRepo,
+const SAVED_BY_WISP = ["refs/wisp/rescue/*"];
+
+/**
+ * Of these pointers, the files that a commit of the user's repository has.
+ *
+ * @param git in that repository
+ * @param excluding patterns of references that do not count
+ */
+export async function inHistory(
+  git: Git,
   pointers: readonly FoundPointer[],
+  excluding: readonly string[],
 ): Promise<Result<readonly string[], GitFailure>> {
   const stdin = pointers.map(({ blob }) => `${blob}\n`).join("");
-  const printed = await atHub.must(["cat-file", "--batch-check=%(objectname)"], { stdin });
+  const printed = await git.must(["cat-file", "--batch-check=%(objectname)"], { stdin });
   if (!printed.ok) return printed;
   const there = linesOf(printed.value).filter((line) => !line.includes(" "));
   if (there.length === 0) return ok([]);
   const named = there.map((blob) => `--find-object=${blob}`);
-  const refs = ["--exclude=refs/wisp/rescue/*", "--all"];
+  const refs = [...excluding.map((pattern) => `--exclude=${pattern}`), "--all"];
   const shown = ["-m", "--raw", "-z", "--no-abbrev", "--no-renames", "--format="];
-  const changes = await atHub.must(["log", ...shown, ...named, ...refs]);
+  const changes = await git.must(["log", ...shown, ...named, ...refs]);
   if (!changes.ok) return changes;
   return ok(there.filter((blob) => changes.value.includes(` ${blob} `)));
 }

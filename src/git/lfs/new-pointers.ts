@@ -4,6 +4,7 @@ import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { CloneRepo } from "../clone/clone-repo.ts";
 import { hasCommit } from "../clone/history.ts";
+import type { Git } from "../command/git.ts";
 import { linesOf, parseBatch } from "../command/raw-output.ts";
 import { newObjects } from "../repository/copy-objects.ts";
 import { type LfsPointer, lfsPointerIn } from "./pointer.ts";
@@ -42,12 +43,22 @@ async function askForPointers(
   repo: CloneRepo,
   { from, to }: CommitRange,
 ): Promise<Result<readonly FoundPointer[], GitFailure>> {
-  const { git } = repo;
   // Then the branch has moved on, and nothing is published before the clone has that, too.
   if (!(await hasCommit(repo, from))) return ok([]);
+  return listPointers(repo.git, [to, `^${from}`]);
+}
+
+/**
+ * The pointers in the commits that these words of `git rev-list` select. Takes at most three processes, whatever the
+ * number of files.
+ */
+export async function listPointers(
+  git: Git,
+  revisions: readonly string[],
+): Promise<Result<readonly FoundPointer[], GitFailure>> {
   const filter = `--filter=blob:limit=${String(LFS_POINTER_BYTES_MAX + 1)}`;
-  const names = ["rev-list", "--objects", "--no-object-names", filter, to, `^${from}`, "--"];
-  const listed = await git.must(names);
+  const names = ["rev-list", "--objects", "--no-object-names", filter];
+  const listed = await git.must([...names, ...revisions, "--"]);
   if (!listed.ok) return listed;
   const stdin = linesOf(listed.value).map((oid) => `${oid}\n`);
   const sized = await git.must(["cat-file", SIZES], { stdin: stdin.join("") });

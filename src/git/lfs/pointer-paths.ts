@@ -1,8 +1,11 @@
 import { join } from "node:path";
+import { LFS_MISSING_NAMED_MAX } from "../../base/limits.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
 import type { CloneRepo } from "../clone/clone-repo.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
+import type { Git } from "../command/git.ts";
 import { decodedText, entriesOf } from "../command/raw-output.ts";
 import type { CommitRange, FoundPointer } from "./new-pointers.ts";
 
@@ -15,11 +18,11 @@ const LATIN1 = { encoding: "latin1" } as const;
 
 /** The paths of pointers in any commit of the range. */
 export async function pathsOf(
-  repo: CloneRepo,
+  git: Git,
   range: CommitRange,
   pointers: readonly FoundPointer[],
 ): Promise<Result<readonly string[], GitFailure>> {
-  const found = await bytePaths(repo, range, pointers);
+  const found = await bytePaths(git, range, pointers);
   return found.ok ? ok(found.value.map(decodedText)) : found;
 }
 
@@ -32,7 +35,7 @@ export async function lfsPathsOf(
   range: CommitRange,
   pointers: readonly FoundPointer[],
 ): Promise<Result<readonly string[], GitFailure>> {
-  const paths = await bytePaths(repo, range, pointers);
+  const paths = await bytePaths(repo.git, range, pointers);
   if (!paths.ok || paths.value.length === 0) return paths;
   const index = join(repo.location.gitDirectory, "wisp-lfs-index");
   const { directories } = repo.context;
@@ -56,7 +59,7 @@ export async function lfsPathsOf(
 
 /** With one character per byte. */
 async function bytePaths(
-  { git }: CloneRepo,
+  git: Git,
   { from, to }: CommitRange,
   pointers: readonly FoundPointer[],
 ): Promise<Result<readonly string[], GitFailure>> {
@@ -69,4 +72,16 @@ async function bytePaths(
     for (const path of entriesOf(printed.value)) paths.add(path.replace(/^\n+/u, ""));
   }
   return ok([...paths]);
+}
+
+const PATH_CHARS_MAX = 200;
+
+/** The first few of some paths, for people. */
+export function fewPaths(paths: readonly string[]): string {
+  const unique = [...new Set(paths)];
+  const named = unique
+    .slice(0, LFS_MISSING_NAMED_MAX)
+    .map((path) => cleanText(path, { charsMax: PATH_CHARS_MAX, lines: "one" }));
+  const more = unique.length - named.length;
+  return more === 0 ? named.join(", ") : `${named.join(", ")} and ${String(more)} more`;
 }

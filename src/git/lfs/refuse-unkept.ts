@@ -1,15 +1,12 @@
-import { LFS_MISSING_NAMED_MAX, LFS_SESSION_BYTES_MAX } from "../../base/limits.ts";
+import { LFS_SESSION_BYTES_MAX } from "../../base/limits.ts";
 import type { GitFailure, PublishFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { cleanText } from "../../base/words/clean-text.ts";
 import { sizeWords } from "../../base/words/size-words.ts";
 import type { CloneRepo } from "../clone/clone-repo.ts";
 import { keepContent } from "./keep-content.ts";
 import type { CommitRange } from "./new-pointers.ts";
-import { lfsPathsOf, pathsOf } from "./pointer-paths.ts";
+import { fewPaths, lfsPathsOf, pathsOf } from "./pointer-paths.ts";
 import { withoutKnown } from "./known-pointers.ts";
-
-const PATH_CHARS_MAX = 200;
 
 /**
  * Makes sure that commits can be published without loss: either the content of their new files under Git LFS is in the
@@ -23,7 +20,7 @@ export async function keepOrRefuse(
   if (!kept.ok) return kept;
   const { missing, over } = kept.value;
   if (over.length > 0) {
-    const names = await pathsOf(repo, range, over);
+    const names = await pathsOf(repo.git, range, over);
     return names.ok ? refused(overWords(names.value)) : names;
   }
   const ours = await withoutKnown(repo, range, missing);
@@ -35,21 +32,12 @@ export async function keepOrRefuse(
 
 function overWords(paths: readonly string[]): string {
   const most = sizeWords(LFS_SESSION_BYTES_MAX);
-  return `${few(paths)}: with this, the session would bring more than ${most} of Git LFS content, which is the limit`;
+  return `${fewPaths(paths)}: with this, the session would bring more than ${most} of Git LFS content, which is the limit`;
 }
 
 function lostWords(paths: readonly string[]): string {
   const what = "the commits have a pointer of Git LFS, and its content is nowhere to be found";
-  return `${few(paths)}: ${what}: write the file again and add it, or take it out of the commits`;
-}
-
-function few(paths: readonly string[]): string {
-  const unique = [...new Set(paths)];
-  const named = unique
-    .slice(0, LFS_MISSING_NAMED_MAX)
-    .map((path) => cleanText(path, { charsMax: PATH_CHARS_MAX, lines: "one" }));
-  const more = unique.length - named.length;
-  return more === 0 ? named.join(", ") : `${named.join(", ")} and ${String(more)} more`;
+  return `${fewPaths(paths)}: ${what}: write the file again and add it, or take it out of the commits`;
 }
 
 function refused(reason: string): Result<never, Exclude<PublishFailure, GitFailure>> {

@@ -121,6 +121,23 @@ describe.skipIf(!HAS_LFS)("publishing files under Git LFS (needs git-lfs)", () =
     expect(stored(rig.store, pointerTo(NEW))).toBe(NEW);
   });
 
+  test("content that was just committed is no change, and content that was left is committed as a pointer", async () => {
+    using rig = createLfsRig();
+    const clone = await rig.clone("builder");
+    const at = await commitLfs(rig, clone, { "new.bin": NEW });
+    // An index that is as old as the file says nothing of it, so git reads the file.
+    rig.git(["read-tree", "HEAD"], clone.directory);
+    expect(value(await clone.isDirty())).toBe(false);
+    expect(value(await clone.commitAll("nothing"))).toBeUndefined();
+    const left = await commit(clone, "left.bin", "left behind");
+    expect(rig.git(["show", `${left}:left.bin`], clone.directory)).toBe(
+      pointerTo("left behind").pointer,
+    );
+    value(await clone.publish(left));
+    expect(value(await clone.commitsSince(at))).toEqual([left]);
+    expect(stored(rig.store, pointerTo("left behind"))).toBe("left behind");
+  });
+
   test("the text of a pointer that is under no filter is a text", async () => {
     using rig = createLfsRig();
     const clone = await rig.clone("builder");

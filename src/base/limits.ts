@@ -195,14 +195,6 @@ export const SHARED_FILES_AT_ONCE_MAX = 16;
 /** The size of the list of a store's files. */
 export const STORE_RECORD_BYTES_MAX = 4 * 1024 * 1024;
 
-/**
- * Files under Git LFS: the longest pointer (its specification), what one session may bring into the person's store of
- * their content, and how many of those that are missing are named.
- */
-export const LFS_POINTER_BYTES_MAX = 1024;
-export const LFS_SESSION_BYTES_MAX = 5 * 1024 * 1024 * 1024;
-export const LFS_MISSING_NAMED_MAX = 5;
-
 /** The command that reproduces a bug: its time limit, its output limit, and how many are run per turn. */
 export const BUG_COMMAND_MS_MAX = 120_000;
 export const BUG_OUTPUT_BYTES_MAX = 8 * 1024 * 1024;

@@ -122,6 +122,14 @@ export interface SavedCommit {
   readonly paths: readonly string[];
 }
 
+/** What a clone held beside its branch and its work tree. */
+export interface SavedBeside {
+  /** The reference in the hub under which commits were saved, if there were any. */
+  readonly rescue: string | undefined;
+  /** What could not be saved, in words. */
+  readonly held: readonly string[];
+}
+
 /** The author or committer of a commit and the time, as recorded in the commit; not cleaned. */
 export interface CommitSignature {
   readonly name: string;
@@ -271,6 +279,11 @@ export interface Clone {
    * clone remembers that it is clean there, so any later user of the clone must start with `syncTo` or `clean`.
    */
   rescueAndReset(at?: Oid): Promise<Result<{ readonly rescue: string | undefined }, GitFailure>>;
+  /**
+   * Saves what a clone that is about to be removed holds beside its branch and its work tree, as `rescueAndReset` saves
+   * those: other branches, stashes and notes, and content under Git LFS of the commits since `base`.
+   */
+  saveBeside(base: Oid): Promise<Result<SavedBeside, GitFailure>>;
   /** Cleans up after a command: removes untracked files that are not ignored, and resets tracked files. */
   clean(): Promise<Result<void, GitFailure>>;
   /**

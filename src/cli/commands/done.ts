@@ -212,9 +212,7 @@ const PLANNED: Taken = { pullRequest: undefined, changes: undefined, rescues: []
 /** In this order: everything that can fail for outside reasons comes before anything is removed. */
 async function ship(plan: Plan): Promise<Taken> {
   const { cli, found, options, head, remote, text, left: toDo } = plan;
-  if (remote !== undefined && toDo.push) {
-    await pushBranch(cli, found, { remote, head });
-  }
+  if (remote !== undefined && toDo.push) await pushBranch(cli, found, { remote, head });
   const pullRequest = toDo.pullRequest
     ? need(await openPullRequest(cli, found.session, { ...text, base: options.base }))
     : undefined;
@@ -228,7 +226,8 @@ async function ship(plan: Plan): Promise<Taken> {
   };
   if (found.mirrors === undefined) await closeSession(cli, found, word);
   else await closeThere(cli, found, word);
-  const { rescues, left } = await tearDown(cli, found);
+  const { rescues, left, held } = await tearDown(cli, found);
+  held.forEach(cli.tell);
   return { pullRequest, changes, rescues, left };
 }
 

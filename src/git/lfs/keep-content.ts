@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import type { CloneRepo } from "../clone/clone-repo.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { contentPath, contentStore, hasContent } from "./content-store.ts";
-import { type CommitRange, type FoundPointer, newPointers } from "./new-pointers.ts";
+import { type PointerRange, type FoundPointer, newPointers } from "./new-pointers.ts";
 import { countIn } from "./session-sum.ts";
 
 /** What became of the content of a range's new files under Git LFS. */
@@ -24,7 +24,7 @@ const NOTHING: KeptContent = { missing: [], over: [] };
  */
 export async function keepContent(
   repo: CloneRepo,
-  range: CommitRange,
+  range: PointerRange,
 ): Promise<Result<KeptContent, GitFailure>> {
   const found = await newPointers(repo, range);
   if (!found.ok) return found;
@@ -57,7 +57,7 @@ async function keepAll(
 }
 
 /** Where git-lfs keeps what is added in the clone. */
-function storeInClone({ location }: CloneRepo): string {
+export function storeInClone({ location }: CloneRepo): string {
   return join(location.gitDirectory, "lfs", "objects");
 }
 

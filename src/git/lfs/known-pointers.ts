@@ -1,10 +1,10 @@
-import { LFS_POINTER_BYTES_MAX } from "../../base/limits.ts";
+import { LFS_POINTER_BYTES_MAX } from "./lfs-limits.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { CloneRepo } from "../clone/clone-repo.ts";
 import type { Git } from "../command/git.ts";
 import { linesOf } from "../command/raw-output.ts";
-import type { CommitRange, FoundPointer } from "./new-pointers.ts";
+import type { PointerRange, FoundPointer } from "./new-pointers.ts";
 
 /** Names fit into one command line. */
 const NAMES_AT_ONCE_MAX = 5_000;
@@ -16,7 +16,7 @@ const NAMES_AT_ONCE_MAX = 5_000;
  */
 export async function withoutKnown(
   repo: CloneRepo,
-  range: CommitRange,
+  range: PointerRange,
   pointers: readonly FoundPointer[],
 ): Promise<Result<readonly FoundPointer[], GitFailure>> {
   if (pointers.length === 0) return ok(pointers);
@@ -36,7 +36,7 @@ export async function withoutKnown(
 /** Small files of the range's commits that no reference of the user's repository leads to; some may be known yet. */
 async function beyondRefs(
   { git, atHub }: CloneRepo,
-  { to }: CommitRange,
+  { to }: PointerRange,
 ): Promise<Result<ReadonlySet<string>, GitFailure>> {
   const listed = await atHub.must(["for-each-ref", "--format=%(objectname) %(refname)"]);
   if (!listed.ok) return listed;

@@ -1,4 +1,4 @@
-import { LFS_POINTER_BYTES_MAX } from "../../base/limits.ts";
+import { LFS_POINTER_BYTES_MAX } from "./lfs-limits.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
@@ -10,7 +10,7 @@ import { newObjects } from "../repository/copy-objects.ts";
 import { type LfsPointer, lfsPointerIn } from "./pointer.ts";
 
 /** Commits of a clone: those that `to` contains and `from` does not. */
-export interface CommitRange {
+export interface PointerRange {
   readonly from: Oid;
   readonly to: Oid;
 }
@@ -26,7 +26,7 @@ export interface FoundPointer extends LfsPointer {
  */
 export async function newPointers(
   repo: CloneRepo,
-  range: CommitRange,
+  range: PointerRange,
 ): Promise<Result<readonly FoundPointer[], GitFailure>> {
   const objects = newObjects(repo.context.files, repo.location, range);
   if (objects === undefined) return askForPointers(repo, range);
@@ -41,7 +41,7 @@ const LATIN1 = { encoding: "latin1" } as const;
 
 async function askForPointers(
   repo: CloneRepo,
-  { from, to }: CommitRange,
+  { from, to }: PointerRange,
 ): Promise<Result<readonly FoundPointer[], GitFailure>> {
   // Then the branch has moved on, and nothing is published before the clone has that, too.
   if (!(await hasCommit(repo, from))) return ok([]);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { LFS_MISSING_NAMED_MAX } from "../../base/limits.ts";
+import { LFS_MISSING_NAMED_MAX } from "./lfs-limits.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
@@ -7,7 +7,7 @@ import type { CloneRepo } from "../clone/clone-repo.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import type { Git } from "../command/git.ts";
 import { decodedText, entriesOf } from "../command/raw-output.ts";
-import type { CommitRange, FoundPointer } from "./new-pointers.ts";
+import type { PointerRange, FoundPointer } from "./new-pointers.ts";
 
 /*
  * Where pointers are in the commits of a range. This is asked only of those whose content is not at hand, so that it
@@ -17,9 +17,9 @@ import type { CommitRange, FoundPointer } from "./new-pointers.ts";
 const LATIN1 = { encoding: "latin1" } as const;
 
 /** The paths of pointers in any commit of the range. */
-export async function pathsOf(
+export async function pointerPaths(
   git: Git,
-  range: CommitRange,
+  range: PointerRange,
   pointers: readonly FoundPointer[],
 ): Promise<Result<readonly string[], GitFailure>> {
   const found = await bytePaths(git, range, pointers);
@@ -32,7 +32,7 @@ export async function pathsOf(
  */
 export async function lfsPathsOf(
   repo: CloneRepo,
-  range: CommitRange,
+  range: PointerRange,
   pointers: readonly FoundPointer[],
 ): Promise<Result<readonly string[], GitFailure>> {
   const paths = await bytePaths(repo.git, range, pointers);
@@ -60,7 +60,7 @@ export async function lfsPathsOf(
 /** With one character per byte. */
 async function bytePaths(
   git: Git,
-  { from, to }: CommitRange,
+  { from, to }: PointerRange,
   pointers: readonly FoundPointer[],
 ): Promise<Result<readonly string[], GitFailure>> {
   const paths = new Set<string>();

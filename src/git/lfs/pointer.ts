@@ -1,4 +1,4 @@
-import { LFS_POINTER_BYTES_MAX } from "../../base/limits.ts";
+import { LFS_POINTER_BYTES_MAX } from "./lfs-limits.ts";
 
 /** A pointer of Git LFS: what a commit holds in place of the content. */
 export interface LfsPointer {

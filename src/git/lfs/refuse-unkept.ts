@@ -1,11 +1,11 @@
-import { LFS_SESSION_BYTES_MAX } from "../../base/limits.ts";
+import { LFS_SESSION_BYTES_MAX } from "./lfs-limits.ts";
 import type { GitFailure, PublishFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { sizeWords } from "../../base/words/size-words.ts";
 import type { CloneRepo } from "../clone/clone-repo.ts";
 import { keepContent } from "./keep-content.ts";
-import type { CommitRange } from "./new-pointers.ts";
-import { fewPaths, lfsPathsOf, pathsOf } from "./pointer-paths.ts";
+import type { PointerRange } from "./new-pointers.ts";
+import { fewPaths, lfsPathsOf, pointerPaths } from "./pointer-paths.ts";
 import { withoutKnown } from "./known-pointers.ts";
 
 /**
@@ -14,13 +14,13 @@ import { withoutKnown } from "./known-pointers.ts";
  */
 export async function keepOrRefuse(
   repo: CloneRepo,
-  range: CommitRange,
+  range: PointerRange,
 ): Promise<Result<void, PublishFailure>> {
   const kept = await keepContent(repo, range);
   if (!kept.ok) return kept;
   const { missing, over } = kept.value;
   if (over.length > 0) {
-    const names = await pathsOf(repo.git, range, over);
+    const names = await pointerPaths(repo.git, range, over);
     return names.ok ? refused(overWords(names.value)) : names;
   }
   const ours = await withoutKnown(repo, range, missing);

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { LFS_SESSION_BYTES_MAX } from "../../base/limits.ts";
+import { LFS_SESSION_BYTES_MAX } from "./lfs-limits.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { CloneRepo } from "../clone/clone-repo.ts";

@@ -10,7 +10,7 @@ import type { RemotePush } from "../repository/push-remote.ts";
 import { contentStore, hasContent } from "./content-store.ts";
 import { inHistory } from "./known-pointers.ts";
 import { type FoundPointer, listPointers } from "./new-pointers.ts";
-import { fewPaths, pathsOf } from "./pointer-paths.ts";
+import { fewPaths, pointerPaths } from "./pointer-paths.ts";
 
 /** The limit of one upload as a whole, however much it sends. */
 const UPLOAD_MS_MAX = 2 * 60 * 60_000;
@@ -73,7 +73,7 @@ async function namesOfLost(
   if (!known.ok) return known;
   const lost = missing.filter(({ blob }) => !known.value.includes(blob));
   if (lost.length === 0) return ok(undefined);
-  const paths = await pathsOf(git, { from: since, to: at }, lost);
+  const paths = await pointerPaths(git, { from: since, to: at }, lost);
   if (!paths.ok) return paths;
   return ok(`the content of ${fewPaths(paths.value)} is not in this repository`);
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, read } from "node:fs";
+import { closeSync, constants, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { setImmediate } from "node:timers/promises";
 import type { ExactContent } from "../../base/ports/directories.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
+import { ok, type Result } from "../../base/result.ts";
 import {
   fsyncSync,
   makeDirectories,
@@ -12,15 +12,13 @@ import {
   unlinkSync,
   writeSync,
 } from "../system/effects.ts";
-import { attempt, errnoOf, type Errno } from "../system/errno.ts";
+import { attempt, type Errno } from "../system/errno.ts";
 import { openRegular, syncNameOf, type OpenFile } from "./open-regular.ts";
 
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 const CHUNK_BYTES = 1024 * 1024;
 /** What opening a path fails with if no regular file is there. */
 const NO_FILE: readonly Errno[] = ["ENOENT", "ENOTDIR", "ELOOP", "EISDIR", "ENXIO"];
-
-const readInto = promisify(read);
 
 /** Copies a regular file that has exactly this content; false if there is none. See the port. */
 export async function copyExactly(
@@ -92,7 +90,8 @@ async function pour(
   const chunk = Buffer.alloc(CHUNK_BYTES);
   let doneBytes = 0;
   for (;;) {
-    const got = await readSome(from, chunk, doneBytes);
+    const position = doneBytes;
+    const got = attempt(() => readSync(from, chunk, 0, chunk.length, position));
     if (!got.ok) return got;
     if (got.value === 0) break;
     doneBytes += got.value;
@@ -104,21 +103,7 @@ async function pour(
       for (let at = 0; at < bytes.length;) at += writeSync(to, bytes, at);
     });
     if (!written.ok) return written;
+    await setImmediate();
   }
   return ok(doneBytes === sizeBytes && hash.digest("hex") === sha256);
-}
-
-async function readSome(
-  fd: number,
-  chunk: Buffer,
-  position: number,
-): Promise<Result<number, Errno>> {
-  try {
-    const { bytesRead } = await readInto(fd, chunk, 0, chunk.length, position);
-    return ok(bytesRead);
-  } catch (thrown) {
-    const errno = errnoOf(thrown);
-    if (errno === undefined) throw thrown;
-    return fail(errno);
-  }
 }

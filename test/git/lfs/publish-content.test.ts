@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { LFS_SESSION_BYTES_MAX } from "../../../src/base/limits.ts";
+import { LFS_SESSION_BYTES_MAX } from "../../../src/git/lfs/lfs-limits.ts";
 import { onFailpoint } from "../../../src/base/ports/failpoint.ts";
 import type { Clone, PublishFailure } from "../../../src/base/ports/repo.ts";
 import type { Result } from "../../../src/base/result.ts";

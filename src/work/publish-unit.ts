@@ -28,7 +28,7 @@ const PUBLISH: SpanOf = { category: "publish", name: "publish" };
 export type Published =
   | { readonly kind: "published"; readonly head: Oid; readonly shas: readonly Oid[] }
   | { readonly kind: "conflict" }
-  /** `beforePublish` refused the rebased commits. */
+  /** `beforePublish` refused the rebased commits, or content that they name would be lost. */
   | { readonly kind: "refused"; readonly reason: string }
   /** Commits have files without a filter that agents do not have: nothing was intended or published. */
   | ({ readonly kind: "unfiltered" } & Unfiltered)
@@ -162,6 +162,9 @@ async function attempt(
   need(fence.check());
   const published = await clone.publish(head);
   if (!published.ok) {
+    if (published.failure.kind === "content") {
+      return { kind: "published", value: { kind: "refused", reason: published.failure.reason } };
+    }
     const kind = published.failure.kind === "not-fast-forward" ? "rejected" : "failed";
     return { kind, failure: published.failure };
   }

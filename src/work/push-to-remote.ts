@@ -5,22 +5,20 @@ import {
 } from "../base/limits.ts";
 import type { Oid } from "../base/oid.ts";
 import { fail, ok, type Result } from "../base/result.ts";
+import { type ContentPush, uploadContent } from "../git/lfs/upload-content.ts";
 import {
   fetchRemote,
   type RemoteCheck,
   type Unreachable,
 } from "../git/repository/remote-branch.ts";
 import type { GitContext } from "../git/command/git-environment.ts";
-import {
-  pushRemote,
-  type RemotePush,
-  type RemotePushFailure,
-} from "../git/repository/push-remote.ts";
+import { pushRemote, type RemotePushFailure } from "../git/repository/push-remote.ts";
 import { pushWithRetry } from "../streams/push-with-retry.ts";
 
 /** A remote that sends nothing for this long ends an attempt. */
 const REMOTE_SILENCE_MS_MAX = 60_000;
 
+type Context = Pick<GitContext, "environment" | "files">;
 type Environment = Pick<GitContext, "environment">;
 
 /** How attempts at a remote are repeated. */
@@ -30,15 +28,19 @@ export interface RemoteRetry {
 }
 
 /**
- * Pushes a commit to a remote of the user's, never with force. Tries again if the remote does not answer, but not if it
+ * Pushes a commit to a remote of the user's, never with force, after the content of its new files under Git LFS. Tries again if the remote does not answer, but not if it
  * refuses the push: it would refuse again.
  */
 export async function pushToRemote(
-  context: Environment,
-  push: Omit<RemotePush, "silenceMsMax">,
+  context: Context,
+  push: Omit<ContentPush, "silenceMsMax">,
   retry: RemoteRetry,
 ): Promise<Result<void, RemotePushFailure>> {
-  const once = () => pushRemote(context, { ...push, silenceMsMax: REMOTE_SILENCE_MS_MAX });
+  const limited = { ...push, silenceMsMax: REMOTE_SILENCE_MS_MAX };
+  // A branch that arrives first would point to nothing for whoever fetches it meanwhile.
+  const uploaded = await uploadContent(context, limited);
+  if (!uploaded.ok) return uploaded;
+  const once = () => pushRemote(context, limited);
   return whileUnreachable(once, push.signal, retry);
 }
 

@@ -55,6 +55,7 @@ export function fakeClone(
     repair: nothing,
     rescueAndReset: nothing,
     clean: async () => ok(undefined),
+    saveBeside: async () => ok({ rescue: undefined, held: [] }),
     rest: async () => ok(false),
     ...methods,
   };

@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Rolldown } from "tsdown";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Clone } from "../../src/base/ports/repo.ts";
 import { isTemporaryName } from "../../src/host/files/write-atomically.ts";
 import { commit, createRig, BRANCH, read, refs, value, write, type Rig } from "../git/rig.ts";
+import { contentIn, pointerTo, stored } from "../git/lfs/lfs-rig.ts";
 import { PLANTED_MISTAKES } from "../planted/mistakes.ts";
 import { markedProcesses } from "../rig/marked-processes.ts";
 import { eventually } from "../rig/patience.ts";
@@ -258,6 +259,40 @@ test("the branch is whole wherever a process was killed that published to it", a
       check: (rig, places) => expectPublished(rig, places, made),
     },
     0.85,
+  );
+});
+
+/** Content of a new file under Git LFS: in the person's store before the branch moves, and nothing beside it. */
+async function expectContent(rig: Rig, places: ClonePlaces, made: string): Promise<void> {
+  const { sha256, pointer } = pointerTo(CONTENT);
+  const store = join(rig.hub.directory, ".git", "lfs");
+  const isPublished = (await places.hub.head(BRANCH)) === made;
+  if (isPublished) expect(stored(store, { sha256, pointer })).toBe(CONTENT);
+  await expectPublished(rig, places, made);
+  expect(stored(store, { sha256, pointer })).toBe(CONTENT);
+  expect(readdirSync(dirname(contentIn(store, sha256)))).toEqual([sha256]);
+  const counted = new Set(read(`${places.directoryOf("builder")}.lfs`).split("\n"));
+  expect([...counted]).toEqual([`${sha256} ${String(CONTENT.length)}`, ""]);
+}
+
+const CONTENT = "large ".repeat(1_000_000);
+
+test("content under Git LFS is in the person's store wherever a process was killed that published a pointer to it", async () => {
+  let made = "";
+  await killedAtEveryPoint(
+    {
+      act: "publish",
+      role: "builder",
+      prepare: async (_rig, places) => {
+        const clone = value(await places.open("builder"));
+        const { sha256, pointer } = pointerTo(CONTENT);
+        write(contentIn(join(clone.directory, ".git", "lfs"), sha256), CONTENT);
+        write(join(clone.directory, ".gitattributes"), "*.bin filter=lfs -text\n");
+        made = await commit(clone, "new.bin", pointer);
+      },
+      check: (rig, places) => expectContent(rig, places, made),
+    },
+    0.93,
   );
 });
 

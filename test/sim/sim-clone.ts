@@ -182,6 +182,7 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
         put(state.head);
         return ok(undefined);
       }),
+    saveBeside: () => Promise.resolve(ok({ rescue: undefined, held: [] })),
     rest: () => Promise.resolve(ok(false)),
   };
 }

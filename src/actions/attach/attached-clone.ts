@@ -80,6 +80,9 @@ async function publishWork(
     return [...saved, `${unfiltered.reason}. Your commits are saved under ${kept}`];
   }
   const published = await clone.publish(head);
+  if (!published.ok && published.failure.kind === "content") {
+    return saveConflict(clone, saved, published.failure.reason);
+  }
   if (!published.ok && published.failure.kind !== "git") return saveConflict(clone, saved);
   need(published);
   if (from === undefined) return saved;
@@ -98,9 +101,13 @@ function publishedWords(
   return `${yours} on ${branch}: part of the next range, to be reviewed.`;
 }
 
-async function saveConflict(clone: Clone, saved: readonly string[]): Promise<readonly string[]> {
+async function saveConflict(
+  clone: Clone,
+  saved: readonly string[],
+  cause = "it moved, or it is checked out",
+): Promise<readonly string[]> {
   const reset = need(await clone.rescueAndReset());
   const { rescue = "nothing" } = reset;
-  const why = "Your commits could not be put on the branch (it moved, or it is checked out)";
+  const why = `Your commits could not be put on the branch (${cause})`;
   return [...saved, `${why}; they are saved under ${rescue}`];
 }

@@ -19,7 +19,7 @@ interface NotPushed {
   readonly branch: string;
   readonly remote: string;
   /** `rejected`: the remote branch has commits that ours lacks. */
-  readonly why: "rejected" | "unreachable" | "refused";
+  readonly why: "rejected" | "unreachable" | "refused" | "content";
   readonly message: string;
 }
 
@@ -44,6 +44,15 @@ function remoteWords({ session, branch, remote, why, message }: NotPushed): Word
       return [
         inSentences(`${shown(remote)} could not be reached: ${shown(message)}`),
         "Nothing was removed. To try again, or to ship without a remote:",
+        again,
+        `${again} --no-push`,
+      ];
+    case "content":
+      return [
+        inSentences(
+          `Content of files under Git LFS was not uploaded to ${shown(remote)}: ${shown(message)}`,
+        ),
+        "Nothing was pushed or removed. When that is resolved, or to ship without a remote:",
         again,
         `${again} --no-push`,
       ];
@@ -116,9 +125,9 @@ export async function pushBranch(
   found: FoundSession,
   { remote, head }: { readonly remote: string; readonly head: Oid },
 ): Promise<void> {
-  const { repository: directory, branch, id } = found.session;
+  const { repository: directory, branch, id, base: since } = found.session;
   needShippedHere(world, found);
-  const push = { directory, remote, branch, at: head };
+  const push = { directory, remote, branch, at: head, since };
   const retry = { random: Math.random };
   const pushed = await pushToRemote(gitContext(world), push, retry);
   if (pushed.ok) return;

@@ -100,6 +100,7 @@ export async function rejectWork(world: World, work: FinishedWork): Promise<Reje
     await endSession(world, one);
   }
   const torn = await tearDown(world, found);
+  for (const words of torn.held) world.tell(words);
   const { id, branch, repository: directory } = found.session;
   const archived = need(await archiveBranch(gitContext(world), { directory, branch }, id));
   return { ...decided, branch: archived, torn };

@@ -1,6 +1,7 @@
 import { need } from "../../base/fatal.ts";
 import { join } from "node:path";
 import { treesDirectory } from "../../evidence/verify-tree/tree-place.ts";
+import type { Clone } from "../../base/ports/repo.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { storeBeside } from "../../fs-protocol/home/shared-objects.ts";
@@ -23,6 +24,8 @@ export interface TornDown {
   readonly removed: readonly string[];
   /** Clones that stay: the branch is gone, so it cannot be told what is already saved. */
   readonly left: readonly string[];
+  /** Sentences about clones that stay, because they hold what wisp cannot save. */
+  readonly held: readonly string[];
 }
 
 /** The temporary files of engines. */
@@ -55,17 +58,30 @@ export async function removeClones(
   // These hold no work, and no running role uses them.
   need(world.host.directories.removeTree(treesDirectory(found.session)));
   need(await forgetRemote(gitContext(world), { directory: repository, session: id }));
-  if (!hasBranch) return { rescues: [], removed: [], left: clones };
-  const rescues: string[] = [];
-  for (const directory of clones) {
-    const saved = await removeClone(world, found, directory);
-    if (saved !== undefined) rescues.push(saved);
-  }
+  if (!hasBranch) return { rescues: [], removed: [], left: clones, held: [] };
+  const saved = new Map<string, Saved>();
+  for (const directory of clones) saved.set(directory, await removeClone(world, found, directory));
   const { locks } = world.host;
   const store = { directory: storeBeside(found.session), locks };
   const isNeeded = () => hasClonesBeside(world, found.session);
   need(await removeUnused(gitContext(world), store, isNeeded));
-  return { rescues, removed: clones, left: [] };
+  const rescues = new Set([...saved.values()].flatMap((each) => each.rescues));
+  const isHeld = (directory: string) => (saved.get(directory)?.held.length ?? 0) > 0;
+  const removed = clones.filter((directory) => !isHeld(directory));
+  return { rescues: [...rescues], removed, left: [], held: [...saved].flatMap(heldWords) };
+}
+
+/** What a clone held. */
+interface Saved {
+  readonly rescues: readonly string[];
+  /** What cannot be saved. */
+  readonly held: readonly string[];
+}
+
+function heldWords([directory, { held }]: readonly [string, Saved]): readonly string[] {
+  if (held.length === 0) return [];
+  const what = `${directory} stays, because it holds what wisp cannot save: ${held.join("; ")}.`;
+  return [`${what} Take it from there; \`wisp prune --force\` then removes it.`];
 }
 
 /**
@@ -89,10 +105,13 @@ async function removeClone(
   world: Pick<World, "host" | "env">,
   { session }: FoundSession,
   directory: string,
-): Promise<string | undefined> {
-  const saved = await saveClone(world, session, directory);
-  need(removeWhole(world.host, directory));
-  return saved;
+): Promise<Saved> {
+  const clone = await openToSave(world, session, directory);
+  const saved = need(await clone.rescueAndReset());
+  const beside = need(await clone.saveBeside(session.base));
+  if (beside.held.length === 0) need(removeWhole(world.host, directory));
+  const rescues = [saved.rescue, beside.rescue].filter((ref) => ref !== undefined);
+  return { rescues, held: beside.held };
 }
 
 /**
@@ -104,11 +123,19 @@ export async function saveClone(
   session: FoundSession["session"],
   directory: string,
 ): Promise<string | undefined> {
+  const clone = await openToSave(world, session, directory);
+  const saved = need(await clone.rescueAndReset());
+  return saved.rescue;
+}
+
+async function openToSave(
+  world: Pick<World, "host" | "env">,
+  session: FoundSession["session"],
+  directory: string,
+): Promise<Clone> {
   const { repository, branch, id, identity } = session;
   const git = gitContext(world);
   const hub = openHub(git, repository);
   const place = { hub, branch, directory, session: id, store: storeOf(session, world.host) };
-  const clone = need(await createClone(git, { ...place, identity }));
-  const saved = need(await clone.rescueAndReset());
-  return saved.rescue;
+  return need(await createClone(git, { ...place, identity }));
 }

@@ -74,7 +74,8 @@ async function pack(world: World, side: OwnSide, move: string): Promise<string> 
 }
 
 async function saveWork(world: World, found: FoundSession): Promise<void> {
-  const { rescues } = await removeClones(world, found);
+  const { rescues, held } = await removeClones(world, found);
+  for (const words of held) world.tell(words);
   for (const ref of rescues) world.tell(`Work that was on no branch is kept as ${ref}.`);
 }
 

@@ -59,6 +59,9 @@ async function begin(world: Machine, kept: KeptSession, limits: PruneLimits): Pr
   const why = whyKept(facts, limits);
   if (why !== undefined) return { kind: "kept", why };
   const torn = kept.at === "orphan" ? undefined : await removeClones(world, kept.found);
+  if (torn !== undefined && torn.held.length > 0 && !limits.force) {
+    return { kind: "kept", why: "unsaved-work" };
+  }
   return { kind: "begun", rescues: torn?.rescues ?? [], aside: moveAside(world, kept) };
 }
 

@@ -25,6 +25,12 @@ export interface ShareAs {
   readonly isExecutable: boolean;
 }
 
+/** What a file must contain: the SHA-256 of its bytes, in hexadecimal, and their number. */
+export interface ExactContent {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
 /** The space that a file system has left for ordinary users. */
 export interface FreeSpace {
   readonly freeBytes: number;
@@ -60,6 +66,18 @@ export interface Directories {
    * of files that a program makes anew, whatever those of `from` are.
    */
   shareFile(from: string, to: string, is: ShareAs): Promise<Result<void, FileFailure>>;
+  /**
+   * Copies a regular file that somebody else may have written, if it has exactly this content, which is hashed while it
+   * is copied. The copy appears whole, durably, and replaces what is at `to`; missing parents are created, and all get
+   * the rights of files that a program makes anew. No link is followed at `from`.
+   *
+   * @returns false if there is no such file at `from`, or one with other content: then nothing is at `to`
+   */
+  copyExactly(
+    from: string,
+    to: string,
+    content: ExactContent,
+  ): Promise<Result<boolean, FileFailure>>;
   /**
    * Restores the owner's rights on folders at `path` and below.
    *

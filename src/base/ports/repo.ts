@@ -28,6 +28,8 @@ export type PublishFailure =
   | { readonly kind: "not-fast-forward" }
   /** A person has the session's branch checked out. The role waits; this is never a failed attempt. */
   | { readonly kind: "checked-out"; readonly directory: string }
+  /** Content that the commits name, such as a file's under Git LFS, would be lost; `reason` names paths, cleaned. */
+  | { readonly kind: "content"; readonly reason: string }
   | GitFailure;
 
 export type JoinFailure =
@@ -127,6 +129,14 @@ export interface SavedCommit {
   readonly paths: readonly string[];
 }
 
+/** What a clone held beside its branch and its work tree. */
+export interface SavedBeside {
+  /** The reference in the hub under which commits were saved, if there were any. */
+  readonly rescue: string | undefined;
+  /** What could not be saved, in words. */
+  readonly held: readonly string[];
+}
+
 /** The author or committer of a commit and the time, as recorded in the commit; not cleaned. */
 export interface CommitSignature {
   readonly name: string;
@@ -224,7 +234,10 @@ export interface Clone {
     range: UnfilteredRange,
     names: readonly string[],
   ): Promise<Result<readonly UnfilteredPath[], GitFailure>>;
-  /** Fetches `at` into the hub's session branch: fast-forward only, without hooks, never forced. */
+  /**
+   * Fetches `at` into the hub's session branch: fast-forward only, without hooks, never forced. The content of new files
+   * under Git LFS is first copied into the user's store; if it cannot be, nothing is published.
+   */
   publish(at: Oid): Promise<Result<void, PublishFailure>>;
   /**
    * Fetches the hub's branch if the clone lacks the commit; fails if it lacks it still. The work tree stays as it is,
@@ -286,6 +299,11 @@ export interface Clone {
    * clone remembers that it is clean there, so any later user of the clone must start with `syncTo` or `clean`.
    */
   rescueAndReset(at?: Oid): Promise<Result<{ readonly rescue: string | undefined }, GitFailure>>;
+  /**
+   * Saves what a clone that is about to be removed holds beside its branch and its work tree, as `rescueAndReset` saves
+   * those: other branches, stashes and notes, and content under Git LFS of the commits since `base`.
+   */
+  saveBeside(base: Oid): Promise<Result<SavedBeside, GitFailure>>;
   /** Cleans up after a command: removes untracked files that are not ignored, and resets tracked files. */
   clean(): Promise<Result<void, GitFailure>>;
   /**

@@ -68,6 +68,7 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   await closeSession(cli, found, { kind: "abandon" });
   await endSession(cli, found);
   const torn = await tearDown(cli, found);
+  for (const words of torn.held) cli.tell(words);
   const away = need(await archiveBranch(gitContext(cli), { directory, branch }, id));
   await shareBudget(cli, found);
   const rows = [

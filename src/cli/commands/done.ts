@@ -216,7 +216,8 @@ async function ship(plan: Plan): Promise<Taken> {
   };
   if (found.mirrors === undefined) await closeSession(cli, found, word);
   else await closeThere(cli, found, word);
-  const { rescues, left } = await tearDown(cli, found);
+  const { rescues, left, held } = await tearDown(cli, found);
+  held.forEach(cli.tell);
   return { hook, pullRequest, changes, rescues, left };
 }
 

@@ -11,6 +11,8 @@ export interface UserCloneSettings {
   readonly identity: Identity;
   /** The user's own ignore file: what it keeps out of the user's commits stays out of ours. */
   readonly excludesFile: string | undefined;
+  /** Whether what is added under Git LFS becomes a pointer: git-lfs is a part of the user's settings. */
+  readonly hasLfs: boolean;
 }
 
 /** What the configuration of a clone is made from. */
@@ -37,7 +39,7 @@ export function cloneConfig(written: string, settings: CloneSettings): string {
     .split(/^(?=\[)/mu)
     .filter((text) => /^\[(?:core|extensions)\]/u.test(text));
   const base = sections.join("");
-  const { identity, excludesFile, objects } = settings;
+  const { identity, excludesFile, hasLfs, objects } = settings;
   const lines = [
     "[user]",
     `\tname = ${quoted(identity.name)}`,
@@ -51,6 +53,9 @@ export function cloneConfig(written: string, settings: CloneSettings): string {
     "\tcommitGraph = false",
     "\tuntrackedCache = false",
     ...(excludesFile === undefined ? [] : [`\texcludesFile = ${quoted(excludesFile)}`]),
+    // Without it, the content of a file that was just committed would count as a change of its pointer, and be
+    // committed in its place. Nothing is put into files here, so that no content is fetched.
+    ...(hasLfs ? ['[filter "lfs"]', '\tclean = "git-lfs clean -- %f"'] : []),
     "[commit]",
     "\tgpgSign = false",
     "[tag]",

@@ -23,6 +23,7 @@ import { publish } from "../publish/publish.ts";
 import { rebaseOntoHub } from "../publish/rebase.ts";
 import { repair, rescueAndReset } from "../publish/repair.ts";
 import { savedCommit } from "../publish/rescue.ts";
+import { saveBeside } from "../publish/save-beside.ts";
 import { bringCommit, syncTo } from "../publish/sync.ts";
 import { unfilteredPaths } from "./unfiltered.ts";
 import { linesLike, pathsAt, textsAt } from "./tree-contents.ts";
@@ -67,6 +68,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     show: (at, path) => show(repo, at, path),
     repair: () => repair(repo),
     rescueAndReset: (at) => rescueAndReset(repo, at),
+    saveBeside: (base) => saveBeside(repo, base),
     clean: () => cleanWorkTree(repo),
     rest: () => restClone(repo),
   };

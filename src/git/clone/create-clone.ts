@@ -9,7 +9,6 @@ import { type ClonePlace, cloneRepo, type CloneRepo } from "./clone-repo.ts";
 import { cloneOf } from "./clone.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
-import type { HubRepo } from "../repository/hub.ts";
 import { copyBorrowed, makeFullClone, makeSharingClone } from "./make-clone.ts";
 import { needWhole } from "../store/borrow-objects.ts";
 
@@ -37,8 +36,9 @@ export async function openCloneRepo(
   options: CloneOptions,
 ): Promise<Result<CloneRepo, GitFailure>> {
   const { hub, identity, directory } = options;
-  const excludesFile = await excludesFileOf(hub, context.environment);
-  const settings = { identity, excludesFile };
+  const { excludesFile, hasLfs } = await hub.cloneSettings();
+  const excludes = excludesFile ?? defaultExcludes(context.environment);
+  const settings = { identity, excludesFile: excludes, hasLfs };
   const stored = keptConfig(context, directory);
   const config =
     stored === undefined
@@ -74,10 +74,8 @@ async function reopen(
   return whole.ok ? keepConfig(context, directory, config) : whole;
 }
 
-/** The path of the user's global ignore file, whether or not the file exists. */
-async function excludesFileOf(hub: HubRepo, environment: Environment): Promise<string | undefined> {
-  const set = await hub.excludesFile();
-  if (set !== undefined) return set.trimEnd();
+/** The path of the user's global ignore file if none is set, whether or not the file exists. */
+function defaultExcludes(environment: Environment): string | undefined {
   const { HOME: home, XDG_CONFIG_HOME: config } = environment;
   if (config !== undefined && config !== "") return join(config, "git", "ignore");
   return home === undefined ? undefined : join(home, ".config", "git", "ignore");

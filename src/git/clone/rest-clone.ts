@@ -7,9 +7,11 @@ import { locateGitDirectory } from "../command/git-directory.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { linesOf } from "../command/raw-output.ts";
+import { hasOwnContent } from "../lfs/own-content.ts";
 import { type TrackedFiles, trackedFiles } from "../repository/index-file.ts";
 import { hiddenPaths, INDEX_BYTES_MAX, unfinishedOperation } from "../repository/work-tree.ts";
 import { type CloneRepo, HUB_REF, headOf, isAncestor, isAttached } from "./clone-repo.ts";
+import { unkeepable } from "./unkeepable.ts";
 import { SETUP_MARKER } from "./setup-marker.ts";
 
 /**
@@ -78,6 +80,9 @@ async function hasNothingOwn(repo: CloneRepo): Promise<Result<boolean, GitFailur
   if (!refs.ok) return refs;
   const known = [`refs/heads/${branch}`, HUB_REF];
   if (linesOf(refs.value).some((name) => !known.includes(name))) return ok(false);
+  if (unkeepable(repo).length > 0) return ok(false);
+  const content = await hasOwnContent(repo);
+  if (!content.ok || content.value) return content.ok ? ok(false) : content;
   const hidden = await hiddenPaths(repo);
   if (!hidden.ok) return hidden;
   const words = ["status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all"];

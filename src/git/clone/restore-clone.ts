@@ -34,6 +34,8 @@ const ENTRIES_MAX = 50_000;
 const CHECKED_FOLDERS = [
   ...["", "objects", "objects/info", "objects/pack", "info"],
   ...["rebase-merge", "rebase-apply", "sequencer"],
+  // git-lfs, when it makes a pointer.
+  ...["lfs", "lfs/objects"],
 ];
 const CHECKED_TREES = ["refs", "logs"];
 

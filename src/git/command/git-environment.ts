@@ -51,6 +51,7 @@ export const GUARDED_NAMES: readonly string[] = [
   "GIT_GRAFT_FILE",
   "GIT_DIR",
   "GIT_WORK_TREE",
+  "GIT_LFS_FORCE_PROGRESS",
   ...GIT_SETTINGS_NAMES,
 ];
 

@@ -8,6 +8,7 @@ import { locateGitDirectory } from "../command/git-directory.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { hasCommit } from "../clone/history.ts";
 import { newObjects } from "../repository/copy-objects.ts";
+import { keepOrRefuse } from "../lfs/refuse-unkept.ts";
 import { packOf } from "../repository/pack-of.ts";
 import { readRef } from "../command/read-ref.ts";
 import { assertOids } from "../command/object-ids.ts";
@@ -26,6 +27,9 @@ export async function publish(repo: CloneRepo, at: Oid): Promise<Result<void, Pu
     if (before === at) return ok(undefined);
     const refusedEarly = refusal(repo, before);
     if (refusedEarly !== undefined) return fail(refusedEarly);
+    const kept =
+      before === undefined ? ok(undefined) : await keepOrRefuse(repo, { from: before, to: at });
+    if (!kept.ok) return kept;
     const ref = `refs/heads/${repo.branch}`;
     const handed = await handOver(repo, { from: before, to: at, ref });
     const moved = handed ?? (await fetchIntoHub(repo, at, ref));

@@ -9,6 +9,7 @@ import { askForRef } from "../command/read-ref.ts";
 import { fetchIntoHub } from "./publish.ts";
 import { treeOfWork } from "../clone/stage-all.ts";
 import { linesOf } from "../command/raw-output.ts";
+import { keepContent } from "../lfs/keep-content.ts";
 import { FETCH_ONLY } from "../repository/fetch-hub.ts";
 import { changedPaths } from "../clone/history.ts";
 
@@ -110,10 +111,18 @@ async function nameInHub(
     const ref = `${prefix}/${time}${suffix}`;
     // Checked first, because a fetch would move an existing reference if it can fast-forward.
     if ((await askForRef(repo.atHub, ref)) !== undefined) continue;
+    const kept = await keepSaved(repo, commit);
+    if (!kept.ok) return kept;
     const fetched = await fetchIntoHub(repo, commit, ref);
     return fetched.ok ? ok(ref) : fetched;
   }
   return fail(gitFailure("rescue", repo.hub.directory, "every name for the work is taken"));
+}
+
+/** Keeps the content of files under Git LFS as well, as far as the clone has it, and as a session may bring it. */
+async function keepSaved(repo: CloneRepo, commit: Oid): Promise<Result<unknown, GitFailure>> {
+  const from = await refOf(repo, HUB_REF);
+  return from === undefined ? ok(undefined) : keepContent(repo, { from, to: commit });
 }
 
 /** The clone's reference for the rescued commit fetched last. */

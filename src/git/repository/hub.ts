@@ -7,7 +7,7 @@ import { type Git, userGit } from "../command/git.ts";
 import { assertOids, printedOids } from "../command/object-ids.ts";
 import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readRef } from "../command/read-ref.ts";
-import { linesOf } from "../command/raw-output.ts";
+import { entriesOf, linesOf } from "../command/raw-output.ts";
 import { filterReader, type FilterReader } from "./filter-drivers.ts";
 import { readProject } from "./read-project.ts";
 
@@ -20,8 +20,16 @@ export interface HubRepo extends Hub {
   filters: FilterReader;
   /** Records commits, oldest first, that were published on top of `from`, so that git need not list them. */
   grew(from: Oid, commits: readonly Oid[]): void;
-  /** The user's setting of a global ignore file, as a path; `undefined` if there is none. git is asked once. */
-  excludesFile(): Promise<string | undefined>;
+  /** What clones take from the user's settings. git is asked once. */
+  cloneSettings(): Promise<HubSettings>;
+}
+
+/** Settings of the user's that are asked of git, as it reads them in the repository. */
+export interface HubSettings {
+  /** A global ignore file, as a path; `undefined` if none is set. */
+  readonly excludesFile: string | undefined;
+  /** Whether files under Git LFS go through git-lfs when they are added, as `git lfs install` sets it. */
+  readonly hasLfs: boolean;
 }
 
 /**
@@ -34,7 +42,7 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
   const located = locateGitDirectory(context.files, directory);
   const ranges = new Map<Oid, KnownRange>();
   const filters = filterReader(git, { files: context.files, located });
-  let excludesFile: Promise<string | undefined> | undefined;
+  let settings: Promise<HubSettings> | undefined;
   const source: RangeSource = {
     git,
     read: (range) => located && readHistory(context.files, located, range),
@@ -65,9 +73,9 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
     },
     project: (at, isWanted) => readProject(git, at, isWanted),
     filters,
-    excludesFile: () => {
-      excludesFile ??= git.ask(["config", "--type=path", "--get", "core.excludesFile"]);
-      return excludesFile;
+    cloneSettings: () => {
+      settings ??= git.ask(SETTINGS).then(settingsIn);
+      return settings;
     },
     grew: (from, commits) => {
       const head = commits.at(-1);
@@ -77,6 +85,23 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
         ranges.set(base, { head, commits: [...known.commits, ...commits] });
       }
     },
+  };
+}
+
+const NAMES = String.raw`^(core\.excludesfile|filter\.lfs\.(clean|process))$`;
+const SETTINGS = ["config", "--type=path", "-z", "--get-regexp", NAMES];
+
+/** Reads them as git prints them: a name, a line feed and the value, then a NUL; the last one counts. */
+function settingsIn(printed: string | undefined): HubSettings {
+  const entries = entriesOf(printed ?? "").map((entry): readonly [string, string] => {
+    const end = entry.indexOf("\n");
+    return [entry.slice(0, end), entry.slice(end + 1)];
+  });
+  const set = new Map(entries);
+  const isOwn = (name: string) => set.get(`filter.lfs.${name}`)?.startsWith("git-lfs ") === true;
+  return {
+    excludesFile: set.get("core.excludesfile"),
+    hasLfs: isOwn("clean") || isOwn("process"),
   };
 }
 

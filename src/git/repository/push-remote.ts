@@ -27,6 +27,8 @@ export type RemotePushFailure =
   | { readonly kind: "rejected" }
   /** No connection, no access, or no such remote; `message` has git's explanation. */
   | { readonly kind: "unreachable"; readonly message: string }
+  /** Nothing was pushed: content under Git LFS would be missing at the remote; `message` says which, or why. */
+  | { readonly kind: "content"; readonly message: string }
   | GitFailure;
 
 /** Pushes once, without force and without the user's hooks. */

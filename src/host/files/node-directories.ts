@@ -22,6 +22,7 @@ import {
 } from "../system/effects.ts";
 import { attempt, errnoOf, type Errno } from "../system/errno.ts";
 import { probeDisk } from "../probe/probe-disk.ts";
+import { copyExactly } from "./copy-exactly.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { makeWritable } from "./make-writable.ts";
 import { realPath } from "./node-links.ts";
@@ -47,6 +48,8 @@ export function createNodeDirectories(): Directories {
     copyFile: async (from, to) => named("create", to, await copied(from, to)),
     shareFile: async (from, to, { isExecutable }) =>
       named("create", to, await shared(from, to, isExecutable ? 0o777 : 0o666)),
+    copyExactly: async (from, to, content) =>
+      named("create", to, await copyExactly(from, to, content)),
     makeWritable: (path) =>
       named(
         "replace",

@@ -64,7 +64,8 @@ export async function joinRemoteBranch(
     case "conflict":
       return { kind: "conflict", paths };
     case "refused":
-      return published.reason === "stopped" ? { kind: "stopped" } : { kind: "red", failure };
+      if (published.reason === "stopped") return { kind: "stopped" };
+      return { kind: "red", failure: failure || published.reason };
     case "stopped":
     case "unfiltered":
       return published;

@@ -111,7 +111,8 @@ async function syncOnce(
     took = tip;
   }
   if (at === tip) return ended({ at, outcome: "pushed" });
-  const pushed = await pushToRemote(here, { ...place, at }, { random });
+  const push = { ...place, at, since: session.base };
+  const pushed = await pushToRemote({ ...here, files: context.ports.files }, push, { random });
   if (pushed.ok) return ended({ at, outcome: "pushed" });
   return pushed.failure.kind === "rejected"
     ? { kind: "moved", took }

@@ -243,7 +243,7 @@ test("repositories that an engine made inside the work tree are not committed", 
   expect(existsSync(join(nested, "x.txt"))).toBe(true);
 });
 
-test("commits are made under any filter, without running it", async () => {
+test("what an engine left for a filter of the machine is not committed past it, and the filter is not run", async () => {
   using rig = createRig();
   write(join(rig.hub.directory, ".gitattributes"), "*.bin filter=lfs diff=lfs merge=lfs -text\n");
   write(join(rig.hub.directory, "a.bin"), "pointer\n");
@@ -257,8 +257,11 @@ test("commits are made under any filter, without running it", async () => {
   rig.git(["config", "--global", "filter.lfs.required", "true"]);
   const clone = await rig.clone("builder");
   expect(read(join(clone.directory, "a.bin"))).toBe("pointer\n");
-  await commit(clone, "b.bin");
-  expect(value(await clone.isDirty())).toBe(false);
+  write(join(clone.directory, "b.bin"), "content\n");
+  const refused = await clone.commitAll("b.bin");
+  expect(refused).toMatchObject({ ok: false, failure: { kind: "git", operation: "commit" } });
+  expect(refused.ok ? "" : refused.failure.message).toContain("b.bin (filter lfs)");
+  expect(value(await clone.head())).toBe(rig.git(["rev-parse", BRANCH]).trim());
   expect(existsSync(ran)).toBe(false);
 });
 

@@ -71,7 +71,10 @@ async function stageWork(repo: CloneRepo): Promise<Result<Staged, GitFailure>> {
   return stageAll(repo, {
     leaves: async () => {
       const drivers = await repo.hub.filters(true);
-      return drivers.ok ? ok(drivers.value.ofMachine) : drivers;
+      if (!drivers.ok) return drivers;
+      // git in the clone runs Git LFS itself (`clone-config.ts`).
+      const { hasLfs } = await repo.hub.cloneSettings();
+      return ok(drivers.value.ofMachine.filter((name) => name !== "lfs" || !hasLfs));
     },
   });
 }

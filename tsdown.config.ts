@@ -43,6 +43,7 @@ export default defineConfig({
         { name: wordsOf, priority: 3 },
         { name: chunkOf, priority: 2 },
         { name: viewsOf, priority: 1 },
+        { name: commitsOf, priority: 0 },
       ],
     },
   },
@@ -55,9 +56,9 @@ const COMMAND = "/src/cli/run-command.ts";
 const STATUS = "/src/cli/read-only/status.ts";
 const SUPERVISOR = "/src/cli/processes/supervise.ts";
 const AGENT = "/src/cli/processes/agent.ts";
-const ROLES = ["planner", "builder", "reviewer", "tester"].map(
-  (role) => `/src/agents/${role}/main.ts`,
-);
+const mainOf = (role: string) => `/src/agents/${role}/main.ts`;
+const ROLES = ["planner", "builder", "reviewer", "tester"].map(mainOf);
+const COMMITTERS = ["builder", "tester"].map(mainOf);
 
 /** What comes before the cache of compiled code is not in it, so it is kept apart, and small. */
 function cacheOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
@@ -74,8 +75,8 @@ function wordsOf(id: string, context: Rolldown.ChunkingContext): string | undefi
 /**
  * To find and open a file costs a start about as much as 20 kB of text in it. So what every command
  * loads, and what roles share with the supervisor or with the command that people run most, is one
- * chunk; what else most roles load is another, and what else that command loads a third. The rest
- * is split by who imports it.
+ * chunk; what else most roles load is another, what else the two that commit load a third, and what else that command
+ * loads a fourth. The rest is split by who imports it.
  */
 function chunkOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
   const starts = startsThatLoad(id, context);
@@ -84,6 +85,13 @@ function chunkOf(id: string, context: Rolldown.ChunkingContext): string | undefi
   const isOfOthers = [SUPERVISOR, STATUS].some(isLoadedBy);
   if (isLoadedBy(COMMAND) || (isOfRoles && isOfOthers)) return "process";
   return isOfRoles ? "role" : undefined;
+}
+
+/** What the roles that commit load, and no other. */
+function commitsOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
+  const starts = startsThatLoad(id, context);
+  const isShared = COMMITTERS.every((start) => starts.some((path) => path.endsWith(start)));
+  return isShared && chunkOf(id, context) === undefined ? "commits" : undefined;
 }
 
 /** What the command that people run most loads, and no role. */

@@ -6,13 +6,9 @@ import {
 import type { Oid } from "../base/oid.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { type ContentPush, uploadContent } from "../git/lfs/upload-content.ts";
-import {
-  fetchRemote,
-  type RemoteCheck,
-  type Unreachable,
-} from "../git/repository/remote-branch.ts";
+import { fetchRemote, type RemoteCheck, type Unreachable } from "../git/remote/remote-branch.ts";
 import type { GitContext } from "../git/command/git-environment.ts";
-import { pushRemote, type RemotePushFailure } from "../git/repository/push-remote.ts";
+import { pushRemote, type RemotePushFailure } from "../git/remote/push-remote.ts";
 import { pushWithRetry } from "../streams/push-with-retry.ts";
 
 /** A remote that sends nothing for this long ends an attempt. */

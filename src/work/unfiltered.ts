@@ -71,7 +71,7 @@ const PATHS_SHOWN_MAX = 5;
 const PATH_CHARS_MAX = 120;
 
 /** The words about such files. */
-export function unfilteredWords(paths: readonly UnfilteredPath[]): Unfiltered {
+function unfilteredWords(paths: readonly UnfilteredPath[]): Unfiltered {
   const named = paths.slice(0, PATHS_SHOWN_MAX).map(wordsOf);
   const more = paths.length - named.length;
   const list = named.join(", ") + (more > 0 ? ` and ${String(more)} more` : "");

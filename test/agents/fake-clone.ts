@@ -1,4 +1,5 @@
-import type { BroughtIn, Clone } from "../../src/base/ports/repo.ts";
+import type { BroughtIn } from "../../src/base/ports/brought-in.ts";
+import type { Clone } from "../../src/base/ports/repo.ts";
 import { ok } from "../../src/base/result.ts";
 import { sha } from "../rig/records.ts";
 

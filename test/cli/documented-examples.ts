@@ -89,6 +89,7 @@ export const FRESH: readonly Example[] = [
     says: /"session": "(?:draft|planned|agreed|strict)"/u,
   },
   { text: "wisp prune", code: NOBODY, says: /^draft .* can be removed/mu },
+  { text: "wisp prune --force", code: NOBODY, says: /^draft .* can be removed/mu },
   {
     text: "wisp prune [session] [--older-than 30d] [--yes]",
     typed: ["wisp prune --older-than 30d", "wisp prune draft --yes"],
@@ -312,6 +313,11 @@ export const REVISED: readonly Example[] = [
   { text: "wisp up", typed: ["wisp up invoices/revision-2"], says: /revision-2 is complete/u },
   { text: "wisp list", says: /revision-2/u },
   { text: "wisp review invoices --approve", says: /approved/iu },
+  {
+    text: "wisp done --no-push",
+    typed: ["wisp done invoices --no-push --dry-run"],
+    says: /invoices can be shipped/u,
+  },
   {
     text: "wisp done [session] [--dry-run] [--no-verify] [--yes]",
     typed: ["wisp done invoices --dry-run", "wisp done invoices --no-verify --yes"],

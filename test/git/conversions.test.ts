@@ -79,13 +79,13 @@ describe.each(CASES)("with %s", (_name, files, attributes) => {
     const clone = await neverNormalised(rig, files, attributes);
     const [first = "", second = first] = Object.keys(files);
     for (const path of Object.keys(files)) {
-      writeFileSync(join(clone.directory, path), contentOf(rig, clone, path));
+      writeFileSync(join(clone.directory, path), contentOf(clone, path));
     }
     expect(value(await clone.commitAll("Nothing"))).toBeUndefined();
     for (const path of new Set([first, second])) {
-      writeFileSync(join(clone.directory, path), contentOf(rig, clone, path));
+      writeFileSync(join(clone.directory, path), contentOf(clone, path));
     }
-    const before = contentOf(rig, clone, first);
+    const before = contentOf(clone, first);
     const more = first.endsWith(".csv")
       ? Buffer.from("more,2\r\n", "utf16le")
       : Buffer.from("more\r\n");
@@ -96,7 +96,7 @@ describe.each(CASES)("with %s", (_name, files, attributes) => {
 });
 
 /** What is in the work tree of a clone. */
-function contentOf(_rig: Rig, clone: Clone, path: string): Buffer {
+function contentOf(clone: Clone, path: string): Buffer {
   return Buffer.from(read(join(clone.directory, path), "latin1"), "latin1");
 }
 
@@ -105,8 +105,7 @@ test("line endings alone are no change where the attributes say that they are no
   const clone = await neverNormalised(rig, SOURCES, "*.cs text\n");
   write(join(clone.directory, "src", "A1.cs"), LINES.replaceAll("\r", ""));
   expect(value(await clone.commitAll("Nothing"))).toBeUndefined();
-  const auto = createRig();
-  using _ = auto;
+  using auto = createRig();
   const stored = await neverNormalised(auto, SOURCES, "* text=auto\n");
   write(join(stored.directory, "src", "A1.cs"), LINES.replaceAll("\r", ""));
   const made = value(await stored.commitAll("Convert")) ?? "";

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hookInTrace, prePushRun } from "../../src/git/repository/pre-push-hook.ts";
+import { hookInTrace, prePushRun } from "../../src/git/remote/pre-push-hook.ts";
 import { BRANCH, createRig, write, type Rig } from "./rig.ts";
 
 test("git runs the hook in a dry run, and its trace says how the hook ended", async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { pushRemote } from "../../src/git/repository/push-remote.ts";
+import { pushRemote } from "../../src/git/remote/push-remote.ts";
 import { BRANCH, createRig, value, write, type Rig } from "./rig.ts";
 import { eventually } from "../rig/patience.ts";
 

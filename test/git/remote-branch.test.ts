@@ -9,7 +9,7 @@ import {
   type RemoteCheck,
   remoteRef,
   remoteRelation,
-} from "../../src/git/repository/remote-branch.ts";
+} from "../../src/git/remote/remote-branch.ts";
 import { openHub } from "../../src/git/repository/hub.ts";
 import { BRANCH, commit, createRig, refs, value, write, type Rig } from "./rig.ts";
 

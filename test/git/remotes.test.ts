@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newRequestPage, remoteNames, remoteUrl } from "../../src/git/repository/remotes.ts";
+import { newRequestPage, remoteNames, remoteUrl } from "../../src/git/remote/remotes.ts";
 import { createRig, value } from "./rig.ts";
 
 test.each([

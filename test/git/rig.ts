@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { present } from "../../src/base/assert.ts";
 import type { Clone } from "../../src/base/ports/repo.ts";
 import type { Result } from "../../src/base/result.ts";
@@ -11,6 +10,7 @@ import type { GitContext } from "../../src/git/command/git-environment.ts";
 import { openHub, type HubRepo } from "../../src/git/repository/hub.ts";
 import { createNodeDirectories } from "../../src/host/files/node-directories.ts";
 import { createNodeFiles } from "../../src/host/files/node-files.ts";
+import { systemClock } from "../../src/host/system/system-clock.ts";
 import { ownEnvironment } from "../rig/own-environment.ts";
 
 export const IDENTITY = { name: "Ada Lovelace", email: "ada@example.org" };
@@ -40,7 +40,7 @@ export function createRig(branch = BRANCH): Rig {
     directories: createNodeDirectories(),
     clock: {
       nowMs: () => NOW_MS,
-      sleep: (durationMs) => sleep(Math.min(durationMs, SLEEP_MS_MAX)),
+      sleep: (durationMs) => systemClock.sleep(Math.min(durationMs, SLEEP_MS_MAX)),
     },
     environment,
   };

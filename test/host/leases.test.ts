@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { need } from "../../src/base/fatal.ts";
 import { ok } from "../../src/base/result.ts";
-import { holderPathOf } from "../../src/host/locks/lease-holder.ts";
+import { holderPathOf } from "../../src/base/ports/locks.ts";
 import { Leases } from "../../src/host/locks/leases.ts";
 import { createNodeFiles } from "../../src/host/files/node-files.ts";
 import { createNodeLocks } from "../../src/host/locks/node-locks.ts";

@@ -11,12 +11,12 @@ function problemsOf(
 }
 
 test("user settings say whether a repository's commands are listed or confirmed", () => {
-  const executors = {};
-  expect(loadUserSettings(undefined)).toEqual({ ok: true, value: { trust: "list", executors } });
+  const rest = { executors: {}, filters: [] };
+  expect(loadUserSettings(undefined)).toEqual({ ok: true, value: { trust: "list", ...rest } });
   expect(loadUserSettings("# trust: ask\n")).toMatchObject({ value: { trust: "list" } });
   expect(loadUserSettings("trust: ask\n")).toEqual({
     ok: true,
-    value: { trust: "ask", executors },
+    value: { trust: "ask", ...rest },
   });
 });
 
@@ -25,7 +25,7 @@ test("reports mistakes in user settings with their lines, and refuses keys of a 
     '1:8: trust: expected one of list, ask; found "aks"',
   ]);
   expect(problemsOf(loadUserSettings("engine: codex\n"))).toEqual([
-    "1:1: unknown key engine. Known here: executors, trust",
+    "1:1: unknown key engine. Known here: executors, filters, trust",
   ]);
 });
 

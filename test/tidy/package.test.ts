@@ -119,7 +119,7 @@ test("roles and the supervisor load few files, and nothing that they may never n
     const first = names.filter((name) => isExportedBy(texts.get(name), start));
     const loaded = loadedWith(first, texts);
     expect(first).toHaveLength(1);
-    expect(loaded.size).toBeLessThanOrEqual(20);
+    expect(loaded.size).toBeLessThanOrEqual(16);
     const text = [...loaded].map((name) => texts.get(name)).join("");
     expect(text).not.toMatch(/YAMLParseError/u);
   }

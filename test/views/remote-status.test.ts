@@ -4,7 +4,7 @@ import { Oid } from "../../src/base/oid.ts";
 import { plainText } from "../../src/views/rows/row.ts";
 import { listedSession, sessionRows } from "../../src/views/next/session-rows.ts";
 import { statusView } from "../../src/views/status/status-view.ts";
-import type { RemoteRelation } from "../../src/git/repository/remote-branch.ts";
+import type { RemoteRelation } from "../../src/git/remote/remote-branch.ts";
 import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { factsOf, json, oid, type Story } from "../cli/session-states.ts";
 

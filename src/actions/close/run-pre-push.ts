@@ -11,7 +11,7 @@ import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { MeanwhileFact } from "../../fs-protocol/records/meanwhile-record.ts";
 import { personEnvironment } from "../../git/command/git-environment.ts";
-import { hookInTrace, prePushRun } from "../../git/repository/pre-push-hook.ts";
+import { hookInTrace, prePushRun } from "../../git/remote/pre-push-hook.ts";
 import { askProgram } from "../../host/processes/ask-program.ts";
 import { findExecutable } from "../../host/processes/find-executable.ts";
 import { runAttended } from "../../host/processes/run-attended.ts";

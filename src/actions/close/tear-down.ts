@@ -6,7 +6,7 @@ import { ROLES, type Role } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { storeBeside } from "../../fs-protocol/home/shared-objects.ts";
 import { createClone } from "../../git/clone/create-clone.ts";
-import { forgetRemote } from "../../git/repository/remote-branch.ts";
+import { forgetRemote } from "../../git/remote/remote-branch.ts";
 import { removeClone as removeWhole } from "../../git/clone/rest-clone.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { removeUnused } from "../../git/store/remove-store.ts";

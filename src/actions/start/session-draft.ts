@@ -1,8 +1,6 @@
 import { CannotGoOn, need, attempted } from "../../base/fatal.ts";
 import { PROTOCOL_VERSION, type SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { effectiveIdentity } from "../../git/command/user-config.ts";
-import { userGit } from "../../git/command/git.ts";
-import { readFilters } from "../../git/repository/filter-drivers.ts";
 import { findRepository, type Repository } from "../../git/repository/repository.ts";
 import type { Config } from "../../settings/schema/config-schema.ts";
 import { readReviewers } from "../../settings/reviewers/read-reviewers.ts";
@@ -27,7 +25,7 @@ import { repositoryState } from "../../workspace/state-directory.ts";
 import { readPrompts, type PromptFile } from "./prompt-files.ts";
 import { readGivenRequest, readRequest, requestOf, type Request } from "./read-request.ts";
 import { readSettings } from "../../workspace/settings/read-settings.ts";
-import { readUserSettings } from "../../workspace/settings/user-settings.ts";
+import { settledFilters } from "../../workspace/settings/user-settings.ts";
 import { reviewerDirectories } from "../settings/reviewer-directories.ts";
 import { enginePrograms, sessionEngines } from "../settings/session-engines.ts";
 
@@ -81,9 +79,8 @@ export async function draftSession(
   onRequest(repository, given);
   const folder = neighbourFolder(given, repository.directory);
   if (words.branch !== undefined) await checkBranch(world, repository, words.branch);
-  const [named, filters, drafted] = await Promise.all([
+  const [named, drafted] = await Promise.all([
     effectiveIdentity(git, repository.directory),
-    frozenFilters(world, repository.directory),
     attempted(() =>
       draftSettings(world, repository, {
         ...words,
@@ -103,7 +100,7 @@ export async function draftSession(
     branch: words.branch,
     prompts,
     commands,
-    settings: { ...frozen, ...filters, identity },
+    settings: { ...frozen, identity },
   };
 }
 
@@ -115,17 +112,6 @@ export function requestIn(
   if (content !== undefined) return need(requestOf(content, request, { isProse }));
   if (request === "-") return readGivenRequest({ isProse });
   return readRequest(host.files, request, { cwd, isProse });
-}
-
-/** The filters that git runs here, and those that the person's own settings name. */
-async function frozenFilters(
-  world: World,
-  directory: string,
-): Promise<Pick<SessionJson, "filters">> {
-  const allowed = need(readUserSettings(world.host.files, world.env)).filters;
-  const { defined } = need(await readFilters(userGit(gitContext(world), directory)));
-  if (defined.length + allowed.length === 0) return {};
-  return { filters: { defined: [...defined], allowed: [...allowed] } };
 }
 
 interface DraftSettings {
@@ -156,8 +142,9 @@ async function draftSettings(
   const config = withFlags(read, words);
   const reviewers = need(readReviewers(world.host.files, reviewerDirectories(world, directory)));
   const engines = sessionEngines(world, directory, config, reviewers);
-  const [listed, chosen] = await Promise.all([
+  const [listed, filters, chosen] = await Promise.all([
     baseFiles(world.env, repository, folder),
+    settledFilters(world, directory),
     chooseSandbox(world, config.sandbox, enginePrograms(engines)),
   ]);
   const usdPerTask = needsEstimate(config.plan) ? await pastCost(world) : undefined;
@@ -186,6 +173,7 @@ async function draftSettings(
     notify: config.notify === undefined ? undefined : [...config.notify],
     review: { batch: config.review.batch, parallel: config.review.parallel },
     ...commands,
+    ...(filters === undefined ? {} : { filters }),
     testPaths: [...config.tests.paths],
     publish: { ...config.publish },
     ...(config.report.publish ? { report: { publish: true } } : {}),

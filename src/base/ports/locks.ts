@@ -37,6 +37,11 @@ function heldWords({ path, holder }: HeldFacts): Words {
   ];
 }
 
+/** The file in which the holder of the lease at `path` identifies itself. */
+export function holderPathOf(path: string): string {
+  return `${path}.json`;
+}
+
 /** A lease that this process holds until it ends, however it ends. */
 export interface Lease extends AsyncDisposable {
   /** Resolves when the lease is lost (another process holds it now); the holder must then exit at once. */

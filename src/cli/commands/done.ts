@@ -8,7 +8,7 @@ import type { MeanwhileFact } from "../../fs-protocol/records/meanwhile-record.t
 import type { Unusual } from "../../evidence/unusual/find-unusual.ts";
 import type { Oid } from "../../base/oid.ts";
 import { ok } from "../../base/result.ts";
-import { newRequestPage, remoteUrl } from "../../git/repository/remotes.ts";
+import { newRequestPage, remoteUrl } from "../../git/remote/remotes.ts";
 import { sessionClosed } from "../../workspace/session/append-human.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";

@@ -1,10 +1,10 @@
 import { basename, dirname, join } from "node:path";
+import { holderPathOf } from "../../base/ports/locks.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { homeFamily } from "../../fs-protocol/home/home-family.ts";
 import { homeAt, leasePath, parentHome, roleLog, type Home } from "../../fs-protocol/home/home.ts";
 import { CommonRecord } from "../../fs-protocol/records/common-records.ts";
-import { holderPathOf } from "../../host/locks/lease-holder.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 
 type Place = Pick<RoleContext, "role" | "home" | "session"> & {

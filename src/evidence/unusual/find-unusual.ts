@@ -4,9 +4,9 @@ import type {
   BroughtIn,
   BroughtPath,
   CommitSignature,
-  GitFailure,
   LinkEnd,
-} from "../../base/ports/repo.ts";
+} from "../../base/ports/brought-in.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
 import type { Result } from "../../base/result.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Oid } from "../../base/oid.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import type { LinkEnd } from "../../base/ports/repo.ts";
+import type { LinkEnd } from "../../base/ports/brought-in.ts";
 import type { Unusual } from "./find-unusual.ts";
 import { strangeWords } from "./strange-words.ts";
 

@@ -18,7 +18,7 @@ import { commandKey } from "./command-key.ts";
 import { isNoWorseThan } from "./compare-verify.ts";
 import type { RedOutput } from "./failure-report.ts";
 import { redOutput } from "./red-output.ts";
-import { splitWords } from "./verify-words.ts";
+import { unsteadyWords } from "./verify-words.ts";
 
 /** The result of verify at a commit. */
 export type Verified =
@@ -148,7 +148,7 @@ function verifiedBy(
     ...repeats,
   });
   if (ci === "no" && !isKept) note(context, withoutCiWords(at));
-  if (look.split.length > 0) note(context, splitWords(at, look.split));
+  if (look.split.length > 0) note(context, unsteadyWords(at, look.split));
   if (first === "own" && network === "machine") note(context, networkWords(session, at));
   if (look.kind === "red" && look.company.length > 0) {
     note(context, `failed only in company at ${abbreviate(at)}: ${look.company.join(", ")}`);

@@ -18,7 +18,7 @@ import { settledLook, type LooksWanted, type SettledLook } from "../look/settled
 import { asksAt, type AsksOfUnknown } from "../look/unknown-question.ts";
 import { failureLine, type RedOutput } from "./failure-report.ts";
 import { redOutput } from "./red-output.ts";
-import { splitWords } from "./verify-words.ts";
+import { unsteadyWords } from "./verify-words.ts";
 
 /** The part of a verify result that the tester compares. */
 type ComparedResult = Pick<VerifyResult, "outcome" | "failing" | "tally" | "output" | "ran"> & {
@@ -160,7 +160,7 @@ export async function verifyResultAt(
     ...(looks > 1 ? { looks } : {}),
     ...(split.length > 0 ? { split: [...split] } : {}),
   });
-  if (split.length > 0) note(context, splitWords(at, split));
+  if (split.length > 0) note(context, unsteadyWords(at, split));
   return { kind: "checked", outcome, failing, tally, output, ran };
 }
 

@@ -10,6 +10,6 @@ export function verifyWords(commands: readonly (readonly string[])[]): string {
 }
 
 /** Names, for people, the tests that failed in one look at a commit and passed in another one. */
-export function splitWords(at: Oid, split: readonly string[]): string {
+export function unsteadyWords(at: Oid, split: readonly string[]): string {
   return `unsteady at ${abbreviate(at)}, red in one run and green in another: ${split.join(", ")}`;
 }

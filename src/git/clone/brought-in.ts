@@ -4,7 +4,8 @@ import {
   LINKS_FOLLOWED_MAX,
 } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { BroughtIn, BroughtPath, GitFailure } from "../../base/ports/repo.ts";
+import type { BroughtIn, BroughtPath } from "../../base/ports/brought-in.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Git } from "../command/git.ts";
 import type { Files } from "../../base/ports/files.ts";

@@ -1,4 +1,4 @@
-import type { LinkEnd } from "../../base/ports/repo.ts";
+import type { LinkEnd } from "../../base/ports/brought-in.ts";
 
 /** The target of each link in a tree, by path; `undefined` if it was not read. */
 export type TreeLinks = ReadonlyMap<string, string | undefined>;

@@ -1,5 +1,5 @@
 import type { Oid } from "../../base/oid.ts";
-import type { CommitSignature, SignedCommit } from "../../base/ports/repo.ts";
+import type { CommitSignature, SignedCommit } from "../../base/ports/brought-in.ts";
 
 /**
  * A path in a commit, as bytes with one character each. Mode 000000 means that the path was

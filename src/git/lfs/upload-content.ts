@@ -6,7 +6,7 @@ import { gitFailure } from "../command/git-failure.ts";
 import { type Git, userGit } from "../command/git.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { runSimpleGit } from "../command/simple-git.ts";
-import type { RemotePush } from "../repository/push-remote.ts";
+import type { RemotePush } from "../remote/push-remote.ts";
 import { contentStore, hasContent } from "./content-store.ts";
 import { inHistory } from "./known-pointers.ts";
 import { type FoundPointer, listPointers } from "./new-pointers.ts";

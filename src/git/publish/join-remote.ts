@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { headOf, isAncestorIn, mustHead, type CloneRepo } from "../clone/clone-repo.ts";
 import { FETCH_ONLY, fetchHub } from "../repository/fetch-hub.ts";
-import { remoteRef } from "../repository/remote-branch.ts";
+import { remoteRef } from "../remote/remote-branch.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { syncTo } from "./sync.ts";

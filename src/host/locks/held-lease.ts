@@ -1,8 +1,7 @@
 import type { FileFailure, Files } from "../../base/ports/files.ts";
-import type { Lease, LeaseHeld } from "../../base/ports/locks.ts";
+import { holderPathOf, type Lease, type LeaseHeld } from "../../base/ports/locks.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { Hold } from "./exclusion.ts";
-import { holderPathOf } from "./lease-holder.ts";
 
 /** A hold whose holder is recorded beside it. */
 export interface TakenHold {

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { z } from "zod";
 import { lateObject } from "../../base/late-object.ts";
 import type { Files } from "../../base/ports/files.ts";
+import { holderPathOf } from "../../base/ports/locks.ts";
 import { jsonIn } from "../../base/words/json-text.ts";
 import { attempt } from "../system/errno.ts";
 import { HAS_PROC, identify } from "../processes/process-identity.ts";
@@ -20,11 +21,6 @@ export const LeaseHolder = lateObject(() => ({
   fd: z.int().nonnegative().optional(),
 }));
 export type LeaseHolder = z.infer<typeof LeaseHolder>;
-
-/** The file in which the holder of the lease at `path` identifies itself. */
-export function holderPathOf(path: string): string {
-  return `${path}.json`;
-}
 
 /** The recorded holder of the lease; `undefined` if none is recorded or it cannot be read. */
 export function readHolder(files: Files, path: string): LeaseHolder | undefined {

@@ -1,18 +1,12 @@
 import { present } from "../../base/assert.ts";
 import type { Clock } from "../../base/ports/clock.ts";
 import { type Files, FileFailure } from "../../base/ports/files.ts";
-import { type Lease, LeaseHeld } from "../../base/ports/locks.ts";
+import { holderPathOf, type Lease, LeaseHeld } from "../../base/ports/locks.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { Errno } from "../system/errno.ts";
 import type { Exclusion, Hold } from "./exclusion.ts";
 import { HeldLease, type TakenHold } from "./held-lease.ts";
-import {
-  hasLockOpen,
-  holderPathOf,
-  isHolderAlive,
-  type LeaseHolder,
-  readHolder,
-} from "./lease-holder.ts";
+import { hasLockOpen, isHolderAlive, type LeaseHolder, readHolder } from "./lease-holder.ts";
 import { identify } from "../processes/process-identity.ts";
 
 /**

@@ -7,7 +7,7 @@ import { givenUpCommands, takenCommands } from "./closed-commands.ts";
 import { adoptCommand } from "../status/kept-edits.ts";
 import { laterCommand } from "../../workspace/finished/later-command.ts";
 import { laterOf } from "../../workspace/finished/later-commits.ts";
-import { bareUrl } from "../../git/repository/remotes.ts";
+import { bareUrl } from "../../git/remote/remotes.ts";
 import { approveCommand } from "./approve-command.ts";
 import { pullCommand } from "./pull-command.ts";
 import { isAhead } from "../status/remote-status.ts";

@@ -7,7 +7,7 @@ import { shippedAs } from "../../workspace/finished/shipped-work.ts";
 import { pullCommand } from "../next/pull-command.ts";
 import type { RemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
-import { bareUrl } from "../../git/repository/remotes.ts";
+import { bareUrl } from "../../git/remote/remotes.ts";
 
 /** The state of the branch at the remote that it is pushed to at each boundary. */
 export interface RemoteStatus {

@@ -5,7 +5,7 @@ import {
   knownTips,
   remoteRelation,
   type RemoteRelation,
-} from "../../git/repository/remote-branch.ts";
+} from "../../git/remote/remote-branch.ts";
 import { gitContext, type World } from "../world.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import type { FoundSession } from "../sessions.ts";

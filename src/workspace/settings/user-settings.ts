@@ -1,3 +1,8 @@
+import { need } from "../../base/fatal.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { userGit } from "../../git/command/git.ts";
+import { readFilters } from "../../git/repository/filter-drivers.ts";
+import { gitContext, type World } from "../world.ts";
 import { isAbsolute, join } from "node:path";
 import { homeDirectory } from "../../host/system/this-machine.ts";
 import { SettingsFailure } from "./read-settings.ts";
@@ -29,4 +34,15 @@ export function readUserSettings(
   const text = read.value === undefined ? undefined : Buffer.from(read.value).toString("utf8");
   const settings = loadUserSettings(text);
   return settings.ok ? settings : fail(SettingsFailure({ ...settings.failure, path }));
+}
+
+/** The filters that git runs in a repository, and those that the person's own settings name; undefined if none. */
+export async function settledFilters(
+  world: World,
+  directory: string,
+): Promise<SessionJson["filters"]> {
+  const allowed = need(readUserSettings(world.host.files, world.env)).filters;
+  const { defined } = need(await readFilters(userGit(gitContext(world), directory)));
+  if (defined.length + allowed.length === 0) return undefined;
+  return { defined: [...defined], allowed: [...allowed] };
 }

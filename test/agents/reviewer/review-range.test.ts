@@ -3,7 +3,7 @@ import { ReviewersFailure } from "../../../src/settings/reviewers/read-reviewers
 import { expect, test } from "vitest";
 import { ReviewMemory } from "../../../src/agents/reviewer/review-range.ts";
 import { reviewCommit, reviewMilestone } from "../../../src/agents/reviewer/review.ts";
-import type { BroughtIn } from "../../../src/base/ports/repo.ts";
+import type { BroughtIn } from "../../../src/base/ports/brought-in.ts";
 import { fail, ok } from "../../../src/base/result.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
 import { EMPTY_JUDGE, foldJudge } from "../../../src/session/state/fold-judge.ts";

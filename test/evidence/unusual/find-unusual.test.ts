@@ -4,7 +4,11 @@ import { expect, test } from "vitest";
 import { findUnusual } from "../../../src/evidence/unusual/find-unusual.ts";
 import { unusualByKind, unusualLines } from "../../../src/evidence/unusual/unusual-lines.ts";
 import { COMMIT_SKEW_MS_MAX } from "../../../src/base/limits.ts";
-import type { BroughtIn, CommitSignature, SignedCommit } from "../../../src/base/ports/repo.ts";
+import type {
+  BroughtIn,
+  CommitSignature,
+  SignedCommit,
+} from "../../../src/base/ports/brought-in.ts";
 import { fail, ok } from "../../../src/base/result.ts";
 import { sha } from "../../rig/records.ts";
 import { NOTHING_BROUGHT } from "../../agents/fake-clone.ts";

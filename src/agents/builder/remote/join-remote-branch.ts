@@ -1,7 +1,7 @@
 import type { Oid } from "../../../base/oid.ts";
 import { cleanText } from "../../../base/words/clean-text.ts";
 import type { SessionState } from "../../../session/state/session-state.ts";
-import { bareUrl } from "../../../git/repository/remotes.ts";
+import { bareUrl } from "../../../git/remote/remotes.ts";
 import { publishUnit } from "../../../work/publish-unit.ts";
 import type { RoleContext } from "../../../work/role-context.ts";
 import { titled } from "../revision-subjects.ts";

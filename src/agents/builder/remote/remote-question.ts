@@ -2,7 +2,7 @@ import { REASON_CHARS_MAX } from "../../../base/limits.ts";
 import { abbreviate, type Oid } from "../../../base/oid.ts";
 import { cleanText } from "../../../base/words/clean-text.ts";
 import { inSentences } from "../../../base/words/in-sentences.ts";
-import { bareUrl } from "../../../git/repository/remotes.ts";
+import { bareUrl } from "../../../git/remote/remotes.ts";
 
 /** A remote that a person has to decide about. */
 export interface MovedRemote {

@@ -1,14 +1,14 @@
 import { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { FETCH_ONLY } from "./fetch-hub.ts";
+import { FETCH_ONLY } from "../repository/fetch-hub.ts";
 import { remoteEnvironment } from "../command/git-environment.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { type Git, type UserContext, userGit } from "../command/git.ts";
 import { askForRef } from "../command/read-ref.ts";
 import { runSimpleGit } from "../command/simple-git.ts";
 import { linesOf } from "../command/raw-output.ts";
-import { holdsCommit } from "./known-objects.ts";
+import { holdsCommit } from "../repository/known-objects.ts";
 
 /** Which branch of which remote to check. */
 export interface RemoteCheck {

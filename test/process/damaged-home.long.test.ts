@@ -278,6 +278,50 @@ test.each(["logs", "plans", "locks", "logs/turns"])(
   },
 );
 
+test.each(Object.entries(ODD))(
+  "%s in place of a copy outside the home: `up` and `fsck` name it, and `fsck --repair` moves it aside",
+  async (_, put) => {
+    const [copies = ""] = plansCopies();
+    const [plan = ""] = readdirSync(copies);
+    put(join(copies, plan));
+    for (const command of ["up", "fsck"]) {
+      const ended = await session.wisp(command, ID);
+      expect([command, ended.code]).toEqual([command, 1]);
+      expect(said(ended)).toContain(`plans/${plan}`);
+      expect(said(ended)).toContain(`wisp fsck ${ID} --repair`);
+    }
+    expect(await session.wisp("fsck", ID, "--repair")).toMatchObject({ code: 0 });
+    expect(lstatSync(join(copies, `${plan}.aside-1`)).isFile()).toBe(false);
+    await expectCompletes();
+  },
+);
+
+test("a supervisor whose session was damaged under it ends with its roles, and the command that it names mends it", async () => {
+  const running = session.wisp("up", ID);
+  await session.until("the turn", () => isBuilding());
+  putPipe(at("logs/builder.log"));
+  putLink(at("logs/planner.log"));
+  putDirectory(at("logs/tester.log"));
+  writeFileSync(go(), "");
+  const ended = await running;
+  await session.until("the end of every process", () => session.leftovers().length === 0);
+  expect(ended.code).toBe(1);
+  expect(said(ended)).toContain(`wisp fsck ${ID} --repair`);
+  const [last = ""] = session
+    .read("logs/supervisor.log", ID)
+    .split("\n")
+    .filter((line) => line.includes(" supervisor.end "))
+    .slice(-1);
+  expect(last).toMatch(
+    /code=1 reason="the session cannot be read: .*logs\/tester\.log is a directory/u,
+  );
+  for (const command of ["status", "up", "stop"]) {
+    expect(said(await session.wisp(command, ID))).toContain(`wisp fsck ${ID} --repair`);
+  }
+  expect(await session.wisp("fsck", ID, "--repair")).toMatchObject({ code: 0 });
+  await expectCompletes();
+});
+
 test("a role that starts removes its own temporary files, and leaves those of other writers", async () => {
   const name = (path: string) => path.replace(/([^/]+)$/u, ".$1.0123456789ab.tmp");
   const own = [

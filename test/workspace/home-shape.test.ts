@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { homeDamaged } from "../../src/workspace/cause-in-home.ts";
 import {
   homeShape,
@@ -18,7 +18,7 @@ import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { createHost } from "../../src/host/host.ts";
 import { keptFiles, writeAll } from "../rig/kept-home.ts";
-import { arbitraryDamages, damageWords, doDamage } from "../rig/damage.ts";
+import { arbitraryDamages, type Damage, damageWords, doDamage } from "../rig/damage.ts";
 
 /*
  * A stored home with a copy of every file that has one, damaged at random and restored.
@@ -98,6 +98,46 @@ test("fsck finds whatever damage a start refuses or restores, and repairs all of
     }),
     { numRuns: RUNS, seed },
   );
+});
+
+describe("fsck knows the folder of the state: each of wisp's own paths there", () => {
+  const PLAN = `${"a".repeat(64)}.md`;
+  const paths: Readonly<Record<string, Damage["how"]>> = {
+    ...{ "session.json": "directory", "recording.json": "link", "far.json": "pipe" },
+    ...{ "spans-0123.json": "directory", plans: "file", [`plans/${PLAN}`]: "directory" },
+    ...{ prompts: "link", "prompts/templates/build.md": "directory", edited: "file", kept: "pipe" },
+    ...{ builder: "file", "builder/kept": "link", "builder/kept/folds.snapshot": "directory" },
+    ...{ "builder/tasks": "file", "builder/tasks/TASKS.md": "directory" },
+    ...{ "tester/before-turn.json": "directory", "tester/clone.config": "pipe" },
+    ...{ "builder/clone-2.lfs": "link" },
+  };
+  test.each(Object.entries(paths))("%s, with a %s in its place", async (path, how) => {
+    restore();
+    const at = join(found.session.state, path);
+    mkdirSync(dirname(at), { recursive: true });
+    doDamage(found.session.state, root, { path, how });
+    const named = issues().filter((issue) => issue.kind === "odd-entry" && issue.path === at);
+    expect(named).toHaveLength(1);
+    expect(homeDamaged(found)).toBeDefined();
+    const moved = await restoreHome(host, found);
+    expect(moved).toEqual([{ from: at, to: `${at}.aside-1` }]);
+    expect(issues()).toEqual([]);
+  });
+
+  test("what wisp makes again is left alone, and so is what a person adds", () => {
+    restore();
+    for (const name of [
+      "builder/clone",
+      "builder/sandbox/tmp",
+      "verify/builder",
+      "notes",
+      "kept/mine",
+    ]) {
+      mkdirSync(join(found.session.state, name), { recursive: true });
+    }
+    writeFileSync(join(found.session.state, "builder/clone.lock"), "");
+    expect(issues().filter(({ path }) => !path.endsWith(".lock"))).toEqual([]);
+  });
 });
 
 test("an undamaged home is in order", () => {

@@ -52,6 +52,7 @@ export type FinishCause =
   | "signal"
   | "builder-failed"
   | "branch-rewritten"
+  | "damaged"
   | "input-needed";
 
 /** What to do now; `untilMs` is in steady milliseconds. */
@@ -68,6 +69,7 @@ export const FINISH_CODE: Readonly<Record<FinishCause, number>> = {
   stuck: EXIT.stuck,
   "builder-failed": EXIT.stuck,
   "branch-rewritten": EXIT.stuck,
+  damaged: EXIT.failure,
   signal: EXIT.interrupted,
 };
 
@@ -115,6 +117,8 @@ function finishCause(
   // A role that a person started is theirs to end, so a stopping supervisor does not wait for it.
   if (closing !== undefined) return holders.every(isByHand) ? closing : undefined;
   if (holders.length > 0) return undefined;
+  // What mends it needs the leases that are held here.
+  if (session.damage !== undefined) return "damaged";
   return session.over ?? (session.isRewritten ? "branch-rewritten" : undefined);
 }
 
@@ -182,6 +186,7 @@ function wakeUpMs(view: SupervisorView, isClosing: boolean, timing: Timing): num
 function isStartable({ roles, session }: SupervisorView, role: Role, timing: Timing): boolean {
   const { holder, history } = roles[role];
   if (holder !== undefined || isCrashLoop(history, timing)) return false;
+  if (session.damage !== undefined) return false;
   // After the end of the session a role is only started to complete files that it may have left incomplete.
   return mayStart(session) || (session.over !== undefined && history.files === "behind");
 }

@@ -50,6 +50,11 @@ export interface SupervisorOptions {
   readonly program?: ProgramFiles | undefined;
   /** There is nobody to ask: when everything waits for an answer, the supervisor ends with exit code 4. */
   readonly noInput?: boolean | undefined;
+  /**
+   * Tells what only a person can mend in the files of the session, and how; asked when they cannot be read. Absent:
+   * that is never known, and what cannot be read is read again until it can.
+   */
+  readonly damage?: (() => string | undefined) | undefined;
   /** Notifies a person of questions and of the end; undefined if nobody is to be notified. */
   readonly notify?: NotifyCommand | undefined;
   /** Asks the session's fleet for more budget; undefined if it is in none. Never rejects for what may go wrong in the world. */
@@ -62,7 +67,7 @@ export interface SupervisorOptions {
 /**
  * Supervises a session to its end: makes sure that each role's lease is held while there is work.
  * Returns the exit code: 0 complete or stopped, 4 input needed and nobody to ask, 5 stuck, builder
- * failed or branch rewritten, 6 another supervisor holds the lease, 130 a signal, 1 its own lease was lost.
+ * failed or branch rewritten, 1 the files have to be mended by a person and no role runs any more, 6 another supervisor holds the lease, 130 a signal, 1 its own lease was lost.
  * Throws `CannotGoOn` if its log cannot be written, or the first reading of the session fails. In all these cases
  * the roles keep working, and the next supervisor takes over. Throws it too if the home is not written on this machine,
  * which is then left as it is; the roles that run nevertheless are asked to end.
@@ -168,6 +173,7 @@ function partsOf(unguarded: Ports, options: OwnedOptions, changed: () => void): 
     announcer: new Announcer({ ports, home, session, journal, command: options.notify }),
     budgetCall: new BudgetCall(options.askFleet),
     processes: perRole(processOf),
+    damage: options.damage ?? (() => undefined),
     noInput,
     timing,
     nowMs,

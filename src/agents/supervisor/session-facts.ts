@@ -12,6 +12,8 @@ export interface SessionFacts {
   readonly over: "complete" | "stuck" | "stopped" | undefined;
   /** A person rewrote or deleted the branch: every role ends when it notices. */
   readonly isRewritten: boolean;
+  /** Why the session cannot be read before a person has mended it, and with what; undefined if it can. */
+  readonly damage: string | undefined;
   /** What everything waits for a person to give: an answer, a login, more budget. */
   readonly asks: string | undefined;
   /** The roles that are recorded as given up, with the reason. */
@@ -26,6 +28,7 @@ export interface SessionFacts {
 export const NO_FACTS: SessionFacts = {
   over: undefined,
   isRewritten: false,
+  damage: undefined,
   asks: undefined,
   failed: new Map(),
   restarts: new Map(),
@@ -44,6 +47,7 @@ export function sessionFacts(state: SessionState, nowMs: number): SessionFacts {
   return {
     over: overOf(state),
     isRewritten: step.kind === "exit" && step.reason === "branch-rewritten",
+    damage: undefined,
     asks: waitsForPerson(state, nowMs),
     failed: state.supervisor.failed,
     restarts: state.human.restarts,

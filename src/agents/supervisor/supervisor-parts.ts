@@ -26,6 +26,8 @@ export interface SupervisorParts {
   readonly processes: PerRole<RoleProcess>;
   readonly announcer: Announcer;
   readonly budgetCall: BudgetCall;
+  /** What only a person can mend in the files of the session, and how; undefined if nothing. */
+  readonly damage: () => string | undefined;
   /** There is nobody to ask: when everything waits for an answer, the supervision ends. */
   readonly noInput: boolean;
   readonly timing: Timing;

@@ -90,6 +90,11 @@ export function finishWords(cause: FinishCause, session: SessionFacts): string {
       return "the builder failed";
     case "branch-rewritten":
       return "the branch was rewritten or deleted";
+    case "damaged":
+      return cleanText(`the session cannot be read: ${session.damage ?? ""}`, {
+        charsMax: REASON_CHARS_MAX,
+        lines: "one",
+      });
     case "input-needed":
       return cleanText(`input is needed and there is nobody to ask: ${session.asks ?? ""}`, {
         charsMax: REASON_CHARS_MAX,

@@ -111,7 +111,8 @@ export class Supervisor {
     await restoreShared(this.#parts, this.#lease);
     const isFresh = await this.#read();
     // If the session cannot be read, the only possible decision is to stop, which must always be possible.
-    if (!isFresh && this.#signals === 0) return waitFor({ kind: "idle" });
+    const isToEnd = this.#signals > 0 || this.#facts.damage !== undefined;
+    if (!isFresh && !isToEnd) return waitFor({ kind: "idle" });
     this.#noteEnds(holders);
     this.#memory.noteRestarts(this.#facts.restarts, holders);
     const view: SupervisorView = {
@@ -185,8 +186,10 @@ export class Supervisor {
       this.#facts = noInput ? facts : { ...facts, asks: undefined };
     } else if (this.#facts === NO_FACTS) {
       throw new CannotGoOn(read.failure);
-    } else if (this.#isReadable) {
-      journal.append({ kind: "note", time: journal.time(), text: unreadableWords(read.failure) });
+    } else {
+      this.#facts = { ...this.#facts, damage: this.#parts.damage() };
+      const text = unreadableWords(read.failure);
+      if (this.#isReadable) journal.append({ kind: "note", time: journal.time(), text });
     }
     this.#isReadable = read.ok;
     return read.ok;
@@ -273,9 +276,7 @@ export class Supervisor {
   /** Whether the cause of the end no longer holds. */
   async #mustContinue(cause: FinishCause): Promise<boolean> {
     const { reader, ports } = this.#parts;
-    if (cause === "signal" || cause === "builder-failed" || cause === "branch-rewritten") {
-      return false;
-    }
+    if (["signal", "builder-failed", "branch-rewritten"].includes(cause)) return false;
     const read = await reader.read();
     if (!read.ok) return false;
     const { over, asks } = sessionFacts(read.value, ports.clock.nowMs());

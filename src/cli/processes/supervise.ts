@@ -12,7 +12,9 @@ import { ok } from "../../base/result.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { gitContext, wispArgv } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
+import { homeDamaged } from "../../workspace/cause-in-home.ts";
 import { findSession } from "../../workspace/find-session.ts";
+import { damagedWords } from "../../workspace/home-failures.ts";
 import { notifyCommand } from "./notify-command.ts";
 import { isInputRefused } from "../../terminal/terminal.ts";
 
@@ -57,6 +59,10 @@ export async function supervise(
     program: cli.program,
     env: cli.env,
     stop$,
+    damage: () => {
+      const damaged = homeDamaged(found);
+      return damaged && damagedWords(damaged);
+    },
     notify: notifyCommand(cli, session),
     noInput: isInputRefused(cli.env),
     hasGates: true,

@@ -41,7 +41,8 @@ export interface HomeShape {
 }
 
 /** Finds everything that is not a file or directory where one is expected; opens nothing. */
-export function oddEntries({ home, session }: FoundSession): readonly OddEntry[] {
+export function oddEntries(found: FoundSession): readonly OddEntry[] {
+  const { home, session } = found;
   // The home itself may be a link: a person may have moved it to another disk.
   const directories = directoryPlaces(home, session).filter(
     ({ path }) => path !== home.directory || entryKind(path) !== "link",
@@ -52,11 +53,11 @@ export function oddEntries({ home, session }: FoundSession): readonly OddEntry[]
   );
   const named = sound.flatMap(({ path }) =>
     namesIn(path).flatMap((name) => {
-      const expected = expectedIn(home, path, name);
+      const expected = expectedIn(found, path, name);
       return expected === undefined ? [] : oddAt(join(path, name), expected);
     }),
   );
-  const files = filePlaces(home, session)
+  const files = filePlaces(home)
     .filter(({ path }) => !isBelow(path, odd))
     .flatMap(({ path, expected }) => oddAt(path, expected));
   return [...odd.filter(({ path }) => !isBelow(path, odd)), ...named, ...files];

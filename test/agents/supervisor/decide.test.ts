@@ -453,14 +453,17 @@ const SESSIONS: readonly SessionFacts[] = ([undefined, "complete", "stopped"] as
   (over) =>
     FLAGS.flatMap((isRewritten) =>
       FLAGS.flatMap((isAsking) =>
-        FLAGS.map((isFailed) => ({
-          over,
-          isRewritten,
-          asks: isAsking ? "?" : undefined,
-          failed: new Map(isFailed ? [["reviewer", "crash loop"]] : []),
-          restarts: new Map(),
-          hasWork: () => true,
-        })),
+        FLAGS.flatMap((isFailed) =>
+          FLAGS.map((isDamaged) => ({
+            over,
+            isRewritten,
+            damage: isDamaged ? "logs/tester.log is a pipe" : undefined,
+            asks: isAsking ? "?" : undefined,
+            failed: new Map(isFailed ? [["reviewer", "crash loop"]] : []),
+            restarts: new Map(),
+            hasWork: () => true,
+          })),
+        ),
       ),
     ),
 );
@@ -483,7 +486,7 @@ function wrongsOf(view: SupervisorView): readonly string[] {
   const decision = decide(view, DEFAULT_TIMING);
   const holders = ROLES.map((role) => roles[role].holder).filter((holder) => holder !== undefined);
   const mayNotStart = (role: Role) => {
-    if (signals > 0) return true;
+    if (signals > 0 || session.damage !== undefined) return true;
     if (session.over !== undefined) return roles[role].history.files !== "behind";
     return sawRewritten || session.isRewritten || session.asks !== undefined;
   };
@@ -522,5 +525,5 @@ test("no decision, in any view, touches a process that it must not, or waits for
     for (const wrong of wrongsOf(view)) wrongs.add(wrong);
   }
   expect([...wrongs]).toEqual([]);
-  expect(count).toBe(3 * 2 * 2 * 2 * ROLE_VIEWS.length ** 3 * 2 * 4);
+  expect(count).toBe(3 * 2 * 2 * 2 * 2 * ROLE_VIEWS.length ** 3 * 2 * 4);
 });

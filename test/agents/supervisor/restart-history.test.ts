@@ -12,6 +12,7 @@ import { DEFAULT_TIMING } from "../../../src/agents/supervisor/timing.ts";
 const RUNNING: SessionFacts = {
   over: undefined,
   isRewritten: false,
+  damage: undefined,
   asks: undefined,
   failed: new Map(),
   restarts: new Map(),

@@ -35,6 +35,7 @@ export interface Script {
 const RUNNING: SessionFacts = {
   over: undefined,
   isRewritten: false,
+  damage: undefined,
   asks: undefined,
   failed: new Map(),
   restarts: new Map(),

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import type { Clock } from "../base/ports/clock.ts";
 import { need } from "../base/fatal.ts";
-import type { Files } from "../base/ports/files.ts";
-import { ok } from "../base/result.ts";
+import { FileFailure, type Files } from "../base/ports/files.ts";
+import { fail, ok } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import { encodeRecord } from "../fs-protocol/codec/record-codec.ts";
 import { filesOf, homeFile } from "../fs-protocol/home/catalogue.ts";
@@ -42,6 +42,12 @@ export interface GuardedFiles extends Files {
 }
 
 /**
+ * The errno of an append to another file than the journal that restored the file first, and appended nothing: whoever
+ * appends what the file lacks has to look at it again.
+ */
+export const RESTORED = "ERESTORED";
+
+/**
  * Guards the files of a role against its engine, which knows their paths. A file that only this role writes must hold
  * what this role wrote. The next check or append of the journal detects a foreign change by size, inode or time,
  * restores the file, and records that with the next append. The first check comes after the lease is taken; except in
@@ -71,7 +77,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
     },
     append(path, bytes) {
       const isJournal = path === guard.journal;
-      guard.beforeAppend(path);
+      if (guard.beforeAppend(path)) return restoredBefore(path);
       const all = isJournal ? Buffer.concat([guard.takeEvents(), bytes]) : bytes;
       if (all.length === 0) return ok(undefined);
       const appended = files.append(path, all);
@@ -99,6 +105,11 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
     remove: (path) => files.remove(path),
     removeTemporaries: (directory, names) => files.removeTemporaries(directory, names),
   };
+}
+
+/** What is missing in the file was decided by what it held before. */
+function restoredBefore(path: string) {
+  return fail(FileFailure({ operation: "append", path, errno: RESTORED }));
 }
 
 /** Guards the journal of a role and the other files that only this role writes. */
@@ -145,22 +156,30 @@ class Guard {
     return this.#own.get(path)?.isChecked === true;
   }
 
-  /** Restores the files that another process changed; cheap if there are none. */
-  restoreChanged(): void {
+  /** Restores the files that another process changed, and returns their paths; cheap if there are none. */
+  restoreChanged(): readonly string[] {
     if (!this.hasBegun) need(this.#guarded.files.makeDirectory(this.#copyDirectory));
-    for (const file of [this.#journal, ...this.#own.values()]) this.#restoreIfChanged(file);
+    const files = [this.#journal, ...this.#own.values()];
+    return files.flatMap((file) => this.#restoreIfChanged(file)).map(({ path }) => path);
   }
 
-  #restoreIfChanged(file: ProtectedFile<CopiedLog | WrittenBytes>): void {
-    if (file.isUntouched) return;
+  #restoreIfChanged(file: ProtectedFile<CopiedLog | WrittenBytes>): readonly Restored[] {
+    if (file.isUntouched) return [];
     const { expected } = file;
-    this.note(file.afterCheck(file.isChecked ? expected.check() : expected.open()));
+    const restored = file.afterCheck(file.isChecked ? expected.check() : expected.open());
+    this.note(restored);
+    return restored;
   }
 
-  /** To be called before the role itself appends. Ends the process if the home is not written on this machine. */
-  beforeAppend(path: string): void {
+  /**
+   * To be called before the role itself appends. Ends the process if the home is not written on this machine.
+   *
+   * @returns whether this is another file than the journal, and was restored
+   */
+  beforeAppend(path: string): boolean {
     if (path === this.journal) need(this.#fence.check());
-    if (path === this.journal || this.owns(path)) this.restoreChanged();
+    if (path !== this.journal && !this.owns(path)) return false;
+    return this.restoreChanged().some((one) => one !== this.journal && one === path);
   }
 
   /** Updates the journal's copy: once for each reading of the journal, not for each append. */
@@ -176,8 +195,12 @@ class Guard {
     }
     const own = this.#own.get(path);
     if (own?.isChecked !== true) return;
-    own.expected.appended(written?.length ?? 0);
-    own.markIntact(own.stat());
+    const { expected } = own;
+    expected.appended(written ?? new Uint8Array());
+    const stat = own.stat();
+    // Another process removed the file between check and append, so the append started a new one.
+    if (expected.isCut(stat)) this.note(own.afterCheck(expected.check()));
+    else own.markIntact(stat);
   }
 
   #appendedToJournal(written: Uint8Array | undefined): void {

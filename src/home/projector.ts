@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { need } from "../base/fatal.ts";
-import type { Files } from "../base/ports/files.ts";
+import type { FileFailure, Files } from "../base/ports/files.ts";
+import type { Result } from "../base/result.ts";
 import { isWrittenBySeveral } from "../fs-protocol/home/catalogue.ts";
 import { traced, type SpanOf } from "../base/ports/trace.ts";
 import type { Locks } from "../base/ports/locks.ts";
@@ -9,6 +10,7 @@ import { LogFold } from "../fs-protocol/codec/log-fold.ts";
 import type { SnapshotPlace } from "../fs-protocol/codec/snapshot-file.ts";
 import { asWritten } from "../fs-protocol/projections/projection-forms.ts";
 import { ComparedFiles } from "./compared-files.ts";
+import { RESTORED } from "./own-files.ts";
 import type { Restored } from "./restored-record.ts";
 import type { SharedFiles } from "./shared-files.ts";
 
@@ -21,6 +23,9 @@ export interface Projection {
 
 /** Returns the texts that follow from a record of the journal; `before` is the fold without that record. */
 export type Project<R, F> = (record: R, before: F, after: F) => readonly Projection[];
+
+/** A file is looked at so often again if it was restored just before an append to it. */
+const TRIES_MAX = 10;
 
 const RECONCILE: SpanOf = { category: "projection", name: "compare the projections" };
 const ADVANCE: SpanOf = { category: "projection", name: "write the projections" };
@@ -110,7 +115,12 @@ export class Projector<S extends z.ZodType, F> {
       this.#hasBegun = true;
       for (const path of this.#compared.continueWith(this.#log)) this.#noteSize(path);
     }
-    const groups = groupByPath(this.#takePending());
+    await this.#complete(this.#takePending());
+  }
+
+  /** Appends those of these projections that their files lack. */
+  async #complete(all: readonly Projection[]): Promise<void> {
+    const groups = groupByPath(all);
     for (const [path, projections] of groups) {
       const missing = () =>
         this.#compared.compare(path, (text) => missingOf(path, text, projections));
@@ -118,7 +128,8 @@ export class Projector<S extends z.ZodType, F> {
       this.#noteSize(path);
       if (!isWhole) await this.#write(path, missing);
     }
-    this.#isFromStart = false;
+    // Where the log is gone for a moment nothing follows from it, and the next reading begins at its start again.
+    if (all.length > 0) this.#isFromStart = false;
     this.#compared.keep(this.#log, groups.keys());
   }
 
@@ -128,9 +139,10 @@ export class Projector<S extends z.ZodType, F> {
       this.#isFromStart = true;
       this.#compared.forget();
     }
-    need(this.#log.refresh());
-    if (this.#isFromStart) return this.#reconcile();
-    for (const [path, projections] of runsByPath(this.#takePending())) {
+    const pending = this.#takePending();
+    // Also if the log began anew while it was read.
+    if (this.#isFromStart) return this.#complete(pending);
+    for (const [path, projections] of runsByPath(pending)) {
       await this.#write(path, () => projections);
     }
   }
@@ -158,18 +170,24 @@ export class Projector<S extends z.ZodType, F> {
     const write = () => {
       for (const restored of shared?.restoreLocked(path) ?? []) onRestored?.(restored);
       // One append, and so one fsync: after a crash in its middle, the next start appends what is missing.
-      const text = chosen().map((projection) => projection.text);
-      if (text.length > 0) this.#append(path, Buffer.from(text.join("")));
+      for (let tries = 1; ; tries++) {
+        const text = chosen().map((projection) => projection.text);
+        if (text.length === 0) return;
+        const appended = this.#append(path, Buffer.from(text.join("")));
+        if (appended.ok) return;
+        if (appended.failure.errno !== RESTORED || tries === TRIES_MAX) need(appended);
+      }
     };
     if (isShared(path)) need(await locks.withLock(path, write));
     else write();
     this.#noteSize(path);
   }
 
-  #append(path: string, bytes: Uint8Array): void {
+  #append(path: string, bytes: Uint8Array): Result<void, FileFailure> {
     const { files, shared } = this.#options;
-    need(files.append(path, bytes));
-    shared?.appended(path, bytes);
+    const appended = files.append(path, bytes);
+    if (appended.ok) shared?.appended(path, bytes);
+    return appended;
   }
 }
 

@@ -1,5 +1,5 @@
 import { need } from "../base/fatal.ts";
-import type { Files } from "../base/ports/files.ts";
+import type { Files, FileStat } from "../base/ports/files.ts";
 import type { EditKeeper } from "./edit-keeper.ts";
 import type { ExpectedContent } from "./protected-file.ts";
 import { readRest } from "./read-rest.ts";
@@ -48,12 +48,21 @@ export class WrittenBytes implements ExpectedContent {
     this.#sizeBytes = bytes?.length ?? 0;
   }
 
-  /** To be called after this process appended so many bytes. */
-  appended(written: number): void {
-    const piece = readRest(this.#files, this.path, { from: this.#sizeBytes, written });
+  /** To be called after this process appended these bytes, perhaps after a seal of a torn line; none if that failed. */
+  appended(own: Uint8Array): void {
+    const rest = readRest(this.#files, this.path, { from: this.#sizeBytes, written: own.length });
+    const at = rest.indexOf(own);
+    const piece = at < 0 ? own : rest;
     this.#pieces ??= [];
     this.#pieces.push(piece);
     this.#sizeBytes += piece.length;
+  }
+
+  /** Whether a file of which `stat` tells this lacks a part of the expected content. */
+  isCut(stat: FileStat | undefined): boolean {
+    if (stat !== undefined) return stat.sizeBytes < this.#sizeBytes;
+    // On a failing disk, `stat` finds nothing either.
+    return need(this.#files.read(this.path, OWN_BYTES_MAX)) === undefined;
   }
 }
 

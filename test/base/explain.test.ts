@@ -95,7 +95,12 @@ import { Usage } from "../../src/workspace/usage.ts";
 import { TasksFailure } from "../../src/fs-protocol/tasks/tasks-md.ts";
 import { BadBranchName, BranchExists } from "../../src/git/repository/branches.ts";
 import { NoIdentity } from "../../src/git/command/user-config.ts";
-import { Bare, NoCommits, NotARepository } from "../../src/git/repository/repository.ts";
+import {
+  Bare,
+  NoCommits,
+  NotARepository,
+  ObjectsMissing,
+} from "../../src/git/repository/repository.ts";
 import { EngineMissing, NoEngine, UnknownEngine } from "../../src/settings/config/engine-choice.ts";
 import { ReviewersFailure } from "../../src/settings/reviewers/read-reviewers.ts";
 import { EXIT } from "../../src/base/exit-code.ts";
@@ -207,6 +212,7 @@ const FAILURES = {
     holder: { pid: 4711, startTime: "1", since: "2026-11-20T12:00:00.000Z" },
   }),
   "no-commits": NoCommits({ directory: HOSTILE }),
+  "objects-missing": ObjectsMissing({ count: 3, remote: HOSTILE }),
   "no-engine": NoEngine({
     executables: ["claude", "codex"],
     install: "npm install --global @anthropic-ai/claude-code",

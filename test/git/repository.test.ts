@@ -12,6 +12,7 @@ import {
   countUncommitted,
   excludeFromGit,
   findRepository,
+  needObjects,
 } from "../../src/git/repository/repository.ts";
 import { BRANCH, createRig, read, value, write, type Rig } from "./rig.ts";
 
@@ -29,6 +30,37 @@ test("the repository is found from a directory inside it, and from a linked work
     commonDirectory: join(top, ".git"),
     head,
   });
+});
+
+test("a partial clone with a sparse checkout lacks files of the commit until they are fetched; nothing else lacks any", async () => {
+  using rig = createRig();
+  const { directory } = rig.hub;
+  for (const name of ["app/a.txt", "big/1.txt", "big/2.txt"]) write(join(directory, name), name);
+  rig.git(["add", "-A"]);
+  rig.git(["commit", "--quiet", "-m", "second"]);
+  rig.git(["config", "uploadpack.allowFilter", "true"]);
+  const cloned = async (name: string, ...words: readonly string[]) => {
+    const to = join(rig.root, name);
+    rig.git(["clone", "--quiet", ...words, `file://${directory}`, to], rig.root);
+    if (words.includes("--sparse")) rig.git(["sparse-checkout", "set", "app"], to);
+    return { to, repository: value(await findRepository(rig.context, to)) };
+  };
+  const whole = [
+    await cloned("whole"),
+    await cloned("sparse", "--sparse"),
+    await cloned("partial", "--filter=blob:none"),
+  ];
+  for (const { repository } of whole) {
+    expect(await needObjects(rig.context, repository)).toEqual({ ok: true, value: undefined });
+  }
+  const { to, repository } = await cloned("both", "--filter=blob:none", "--sparse", "--origin=up");
+  const lacking = await needObjects(rig.context, repository);
+  expect(lacking).toMatchObject({ failure: { kind: "objects-missing", count: 2, remote: "up" } });
+  // Looking fetches nothing.
+  expect(await needObjects(rig.context, repository)).toEqual(lacking);
+  rig.git(["fetch", "--quiet", "--refetch", "--no-filter", "up"], to);
+  expect(await needObjects(rig.context, repository)).toEqual({ ok: true, value: undefined });
+  expect(existsSync(join(to, "big"))).toBe(false);
 });
 
 test("a directory that is not a usable repository is reported with the reason", async () => {

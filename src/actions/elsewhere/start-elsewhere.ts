@@ -14,6 +14,7 @@ import { effectiveIdentity } from "../../git/command/user-config.ts";
 import {
   excludeFromGit,
   findRepository,
+  needObjects,
   type Repository,
 } from "../../git/repository/repository.ts";
 import type { FarProgram } from "../../remote/far-program.ts";
@@ -90,6 +91,7 @@ export async function startElsewhere(
 ): Promise<StartedElsewhere | undefined> {
   const git = gitContext(world);
   const repository = need(await findRepository(git, world.cwd));
+  need(await needObjects(git, repository));
   const request = await requestIn(world, words);
   const identity = need(await effectiveIdentity(git, repository.directory));
   const { executor, wishes, env } = need(await openExecutor(world, words.on));

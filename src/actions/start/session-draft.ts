@@ -1,7 +1,7 @@
 import { CannotGoOn, need, attempted } from "../../base/fatal.ts";
 import { PROTOCOL_VERSION, type SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { effectiveIdentity } from "../../git/command/user-config.ts";
-import { findRepository, type Repository } from "../../git/repository/repository.ts";
+import { findRepository, needObjects, type Repository } from "../../git/repository/repository.ts";
 import type { Config } from "../../settings/schema/config-schema.ts";
 import { readReviewers } from "../../settings/reviewers/read-reviewers.ts";
 import { findExecutable } from "../../host/processes/find-executable.ts";
@@ -75,6 +75,7 @@ export async function draftSession(
   if (words.fleet === "") throw new CannotGoOn(Usage({ problem: "--fleet takes a name" }));
   const git = gitContext(world);
   const repository = need(await findRepository(git, world.cwd));
+  need(await needObjects(git, repository));
   const given = await requestIn(world, words);
   onRequest(repository, given);
   const folder = neighbourFolder(given, repository.directory);

@@ -5,6 +5,7 @@ import type { GitFailure } from "../../base/ports/repo.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
+import { count } from "../../base/words/sentence.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
 import { userEnvironment, type GitContext } from "../command/git-environment.ts";
@@ -12,7 +13,7 @@ import { gitFailure } from "../command/git-failure.ts";
 import { gitIn, type Git, type UserContext, userGit } from "../command/git.ts";
 import type { GitOutput } from "../command/git-command.ts";
 import { printedOid } from "../command/object-ids.ts";
-import { entriesOf } from "../command/raw-output.ts";
+import { entriesOf, linesOf } from "../command/raw-output.ts";
 
 /** The repository in which a session is started. */
 export interface Repository {
@@ -51,6 +52,24 @@ export const NoCommits = refusal("no-commits", EXIT.usage, ({ directory }: Place
   "git add --all && git commit --message 'Begin'",
 ]);
 
+interface Lacking {
+  readonly count: number;
+  /** The remote that has them. */
+  readonly remote: string;
+}
+
+/** Objects of the commit are not in the repository: it is a partial clone, and its sparse checkout never needed them. */
+export const ObjectsMissing = refusal(
+  "objects-missing",
+  EXIT.usage,
+  ({ count: many, remote }: Lacking) => [
+    `This repository is a partial clone without ${count(many, "object")} of the commit, outside of its sparse checkout.`,
+    "wisp builds and tests in copies that have every file. This fetches what is missing, and leaves the checkout sparse:",
+    `git fetch --refetch --no-filter ${shellWord(shown(remote))}`,
+  ],
+);
+export type ObjectsMissing = ReturnType<typeof ObjectsMissing>;
+
 export type RepositoryFailure =
   NotARepository | ReturnType<typeof Bare> | ReturnType<typeof NoCommits> | GitFailure;
 
@@ -82,6 +101,29 @@ export async function findRepository(
   if (exitCode !== 0 || isInside !== "true") return fail(NotARepository({ directory }));
   return describe(git, top.join("\n").replace(/\n$/u, ""), common.value);
 }
+
+/**
+ * Checks that a partial clone has all files and folders of the commit that is checked out, which it need not have where
+ * the checkout is sparse. Nothing is fetched. Where no pack comes from such a remote, no process is started.
+ */
+export async function needObjects(
+  context: GitContext,
+  { directory, commonDirectory, head }: Repository,
+): Promise<Result<void, ObjectsMissing | GitFailure>> {
+  const packs = context.directories.entries(join(commonDirectory, "objects", "pack"));
+  const isPartial = packs.ok && packs.value.some(({ name }) => name.endsWith(".promisor"));
+  if (!isPartial) return ok(undefined);
+  const git = userGit(context, directory);
+  const listed = await git.must([...MISSING, `${head}^{tree}`]);
+  if (!listed.ok) return listed;
+  const missing = linesOf(listed.value).filter((line) => line.startsWith("?")).length;
+  if (missing === 0) return ok(undefined);
+  const asked = await git.ask(["config", "--get-regexp", String.raw`^remote\..*\.promisor$`]);
+  const remote = /^remote\.(.*)\.promisor /u.exec(asked ?? "")?.[1] ?? "origin";
+  return fail(ObjectsMissing({ count: missing, remote }));
+}
+
+const MISSING = ["rev-list", "--objects", "--no-object-names", "--no-walk", "--missing=print"];
 
 /** Counts the files in the user's work tree that differ from the last commit. */
 export async function countUncommitted(

@@ -11,6 +11,7 @@ export const DOCUMENTS = [
   "docs/JSON.md",
   "docs/MCP.md",
   "docs/OPENTELEMETRY.md",
+  "docs/REPOSITORIES.md",
   "docs/REVIEWERS.md",
   "docs/SANDBOX.md",
   "docs/SCALING.md",

@@ -6,7 +6,13 @@ import { repositoryRoot, sourceFiles } from "./repository.ts";
 
 const ARCHITECTURE = documentOf("docs/ARCHITECTURE.md");
 const MARK = "**Architecture Invariant:**";
-const PAGES = ["README.md", "docs/ARCHITECTURE.md", "docs/PROTOCOL.md", "logs/README.md"];
+const PAGES = [
+  "README.md",
+  "docs/ARCHITECTURE.md",
+  "docs/PROTOCOL.md",
+  "docs/REPOSITORIES.md",
+  "logs/README.md",
+];
 
 /** Paths in backticks in a text, without those that contain a wildcard. */
 function pathsIn(text: string, folder: string): readonly string[] {
@@ -34,6 +40,15 @@ test("every file and folder that the code map names exists", () => {
   );
   expect(named.length).toBeGreaterThan(10);
   expect(missing(named)).toEqual([]);
+});
+
+test("each kind of repository names the tests that hold what wisp does with it, and they exist", () => {
+  const rows = documentOf("docs/REPOSITORIES.md")
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !/^\| (?:repository|-+) /u.test(line));
+  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.filter((row) => pathsIn(row, "test").length === 0)).toEqual([]);
+  expect(missing(rows.flatMap((row) => pathsIn(row, "test")))).toEqual([]);
 });
 
 test("every folder of the source is in the code map", () => {

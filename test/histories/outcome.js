@@ -14,7 +14,8 @@ export function outcomeOf(home, { code, printed }) {
   for (const [, kind] of names.flatMap((name) => [RUN.exec(name) ?? []])) {
     if (kind !== undefined) looks[kind] = (looks[kind] ?? 0) + 1;
   }
-  return { end: ENDS[code] ?? `exit ${code}`, code, why: whyOf(code, printed), looks, printed };
+  const end = code === null ? "did not end" : (ENDS[code] ?? `exit ${code}`);
+  return { end, code, why: whyOf(code, printed), looks, printed };
 }
 
 /** The line that says what a person is asked, or what is in the way. */

@@ -48,6 +48,8 @@ export async function runSession(
   const words = ["start", join(root, "request.md"), "--yes", "--plain", ...accept];
   const ended = await wisp([program, ...words], { repository, env });
   const seconds = Math.round((Date.now() - began) / 1000);
+  // The supervisor outlives the command that started it.
+  if (ended.code === null) await wisp([program, "stop"], { repository, env });
   const found = await wisp([program, "findings"], { repository, env });
   return {
     ...outcomeOf(join(repository, ".wisp/current"), ended),

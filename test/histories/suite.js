@@ -21,7 +21,7 @@ export class Bench {
     putText(this.place, path, text);
   }
 
-  /** Whether the suite passes, and the names in its lines of failures. */
+  /** Whether the suite ends in time and passes, and the names in its lines of failures. */
   run() {
     const [program, ...args] = this.verify;
     const env = {
@@ -31,7 +31,7 @@ export class Bench {
     delete env.NODE_TEST_CONTEXT;
     // With the reporter whose lines are those of tape.
     const words = program === "node" ? ["--test-reporter=tap", ...args] : args;
-    const { status, stdout } = spawnSync(
+    const { status, stdout, error } = spawnSync(
       program.includes("/") ? join(this.place, program) : program,
       words,
       {
@@ -39,6 +39,6 @@ export class Bench {
       },
     );
     const failed = [...stdout.matchAll(FAILED)].map(([, name]) => name);
-    return { isGreen: status === 0, failed };
+    return { isOver: error?.code !== "ETIMEDOUT", isGreen: status === 0, failed };
   }
 }

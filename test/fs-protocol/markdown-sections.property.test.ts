@@ -125,12 +125,15 @@ test("what is remembered of earlier texts changes nothing: a text reads alike be
       const first = JSON.stringify(scanTasks(source));
       for (const part of parts) scanTasks(`${part}\n${source}`);
       expect(JSON.stringify(scanTasks(`${source} `.slice(0, -1)))).toBe(first);
-      // The same text with other sections before it: all positions move, and nothing else changes.
-      const moved = scanTasks(`# Before\n${source}`);
+      // The same text with other sections before it: all positions move, and nothing else changes. A byte order mark is
+      // one at the start of a file only; before a heading anywhere else, it makes that a text.
+      const plain = source.replace(/^\ufeff/u, " ");
+      const moved = scanTasks(`# Before\n${plain}`);
       expect(moved.boxOffsets.map((offset) => offset - "# Before\n".length)).toEqual(
-        scanTasks(source.startsWith("\ufeff") ? ` ${source.slice(1)}` : source).boxOffsets,
+        scanTasks(plain).boxOffsets,
       );
     }),
+    { examples: [[["\ufeff# H\n<x-y>\n- [ ] a\n", ""]]] },
   );
 });
 

@@ -89,7 +89,12 @@ export const FRESH: readonly Example[] = [
     says: /"session": "(?:draft|planned|agreed|strict)"/u,
   },
   { text: "wisp prune", code: NOBODY, says: /^draft .* can be removed/mu },
-  { text: "wisp prune --force", code: NOBODY, says: /^draft .* can be removed/mu },
+  {
+    text: "wisp prune <session> --force",
+    typed: ["wisp prune draft --force"],
+    code: NOBODY,
+    says: /^draft .* can be removed/mu,
+  },
   {
     text: "wisp prune [session] [--older-than 30d] [--yes]",
     typed: ["wisp prune --older-than 30d", "wisp prune draft --yes"],

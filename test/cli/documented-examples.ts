@@ -96,7 +96,7 @@ export const FRESH: readonly Example[] = [
     says: /^draft .* can be removed/mu,
   },
   {
-    text: "wisp prune [session] [--older-than 30d] [--yes]",
+    text: "wisp prune [session] [--older-than 30d] [--force] [--yes]",
     typed: ["wisp prune --older-than 30d", "wisp prune draft --yes"],
     says: /^(?:Nothing can be removed|Removed: 1 session, \d+ KiB)\.$/mu,
   },

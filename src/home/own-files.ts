@@ -42,8 +42,8 @@ export interface GuardedFiles extends Files {
 }
 
 /**
- * The errno of an append to another file than the journal that restored the file first, and appended nothing: whoever
- * appends what the file lacks has to look at it again.
+ * The errno of an append that restored its file and appended nothing. The caller has to read the file again to see what
+ * it lacks. The journal never fails with it.
  */
 export const RESTORED = "ERESTORED";
 

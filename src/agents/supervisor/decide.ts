@@ -117,7 +117,7 @@ function finishCause(
   // A role that a person started is theirs to end, so a stopping supervisor does not wait for it.
   if (closing !== undefined) return holders.every(isByHand) ? closing : undefined;
   if (holders.length > 0) return undefined;
-  // What mends it needs the leases that are held here.
+  // `wisp fsck --repair` needs the lease that this process holds.
   if (session.damage !== undefined) return "damaged";
   return session.over ?? (session.isRewritten ? "branch-rewritten" : undefined);
 }

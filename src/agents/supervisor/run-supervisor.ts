@@ -51,8 +51,8 @@ export interface SupervisorOptions {
   /** There is nobody to ask: when everything waits for an answer, the supervisor ends with exit code 4. */
   readonly noInput?: boolean | undefined;
   /**
-   * Tells what only a person can mend in the files of the session, and how; asked when they cannot be read. Absent:
-   * that is never known, and what cannot be read is read again until it can.
+   * Called when the session cannot be read. Returns the damage that only a person can repair and the command for it;
+   * undefined if there is none. Absent: the session is read again until that works.
    */
   readonly damage?: (() => string | undefined) | undefined;
   /** Notifies a person of questions and of the end; undefined if nobody is to be notified. */
@@ -67,7 +67,7 @@ export interface SupervisorOptions {
 /**
  * Supervises a session to its end: makes sure that each role's lease is held while there is work.
  * Returns the exit code: 0 complete or stopped, 4 input needed and nobody to ask, 5 stuck, builder
- * failed or branch rewritten, 1 the files have to be mended by a person and no role runs any more, 6 another supervisor holds the lease, 130 a signal, 1 its own lease was lost.
+ * failed or branch rewritten, 1 only a person can repair the files and no role runs, 6 another supervisor holds the lease, 130 a signal, 1 its own lease was lost.
  * Throws `CannotGoOn` if its log cannot be written, or the first reading of the session fails. In all these cases
  * the roles keep working, and the next supervisor takes over. Throws it too if the home is not written on this machine,
  * which is then left as it is; the roles that run nevertheless are asked to end.

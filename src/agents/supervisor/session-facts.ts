@@ -12,7 +12,7 @@ export interface SessionFacts {
   readonly over: "complete" | "stuck" | "stopped" | undefined;
   /** A person rewrote or deleted the branch: every role ends when it notices. */
   readonly isRewritten: boolean;
-  /** Why the session cannot be read before a person has mended it, and with what; undefined if it can. */
+  /** The damage that only a person can repair, and the command for it; undefined if the session can be read. */
   readonly damage: string | undefined;
   /** What everything waits for a person to give: an answer, a login, more budget. */
   readonly asks: string | undefined;

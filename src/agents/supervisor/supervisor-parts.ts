@@ -26,7 +26,7 @@ export interface SupervisorParts {
   readonly processes: PerRole<RoleProcess>;
   readonly announcer: Announcer;
   readonly budgetCall: BudgetCall;
-  /** What only a person can mend in the files of the session, and how; undefined if nothing. */
+  /** The damage that only a person can repair, and the command for it; undefined if there is none. */
   readonly damage: () => string | undefined;
   /** There is nobody to ask: when everything waits for an answer, the supervision ends. */
   readonly noInput: boolean;

@@ -3,7 +3,7 @@ import { ROLES } from "../../base/role.ts";
 import type { SessionJson } from "./session-json.ts";
 
 // What wisp itself reads or writes in the folder of a session's state. Clones, verify trees and the folders of a sandbox
-// are made again by whoever needs them, and a person may add what they like.
+// are left out: wisp makes them again. Anything else is a person's own.
 
 const HOLDERS = ["supervisor", ...ROLES] as const;
 

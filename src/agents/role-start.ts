@@ -14,7 +14,7 @@ import { createClone } from "../git/clone/create-clone.ts";
 import { isLargeCheckout } from "../git/clone/rest-clone.ts";
 import type { GitContext } from "../git/command/git-environment.ts";
 import { openHub } from "../git/repository/hub.ts";
-import { storeOf } from "../git/store/object-store.ts";
+import { sessionPlace } from "../git/clone/session-place.ts";
 import { openTree } from "../git/clone/open-tree.ts";
 import type { Host } from "../host/host.ts";
 import { guardedFiles } from "../home/own-files.ts";
@@ -100,13 +100,11 @@ export function contextOf<R extends Role>(
   const place = snapshots?.("folds");
   const reader = openSessionReader({ files, hub, home, session: start.session, place });
   const session = sessionInForce(start.session, reader.commands);
-  const { branch, id, identity } = session;
-  const store = storeOf(session, host);
-  const shared = { hub, branch, session: id, identity, store };
+  const shared = sessionPlace(session, { hub, locks: host.locks });
   const clones = roleClones({
     make: async (directory) => need(await createClone(git, { ...shared, directory })),
     directories: host.directories,
-    opensEarly: () => store === undefined || !isLargeCheckout(git, session.repository),
+    opensEarly: () => shared.store === undefined || !isLargeCheckout(git, session.repository),
     first: join(clonesDirectory(session, role), "clone"),
   });
   const isCiLeftOut = async () => need(await reader.read()).builder.baseline?.ci === "no";

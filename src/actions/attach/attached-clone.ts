@@ -5,7 +5,7 @@ import type { Role } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { createClone } from "../../git/clone/create-clone.ts";
 import { openHub } from "../../git/repository/hub.ts";
-import { storeOf } from "../../git/store/object-store.ts";
+import { sessionPlace } from "../../git/clone/session-place.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { count } from "../../base/words/sentence.ts";
 import { findUnfiltered } from "../../work/unfiltered.ts";
@@ -29,12 +29,11 @@ export async function openAttached(
   role: Role,
 ): Promise<AttachedClone> {
   const git = gitContext(world);
-  const { repository, branch, id, identity } = session;
+  const { repository, branch } = session;
   const hub = openHub(git, repository);
   const directory = join(clonesDirectory(session, role), "clone");
-  const store = storeOf(session, world.host);
-  const options = { hub, branch, directory, session: id, identity, store };
-  const clone = need(await createClone(git, options));
+  const shared = sessionPlace(session, { hub, locks: world.host.locks });
+  const clone = need(await createClone(git, { ...shared, directory }));
   const before = need(await clone.head());
   const place = { clone, hub, branch, role, before, session };
   return { directory, leave: () => leave(place) };

@@ -10,7 +10,7 @@ import { forgetRemote } from "../../git/remote/remote-branch.ts";
 import { removeClone as removeWhole } from "../../git/clone/rest-clone.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { removeUnused } from "../../git/store/remove-store.ts";
-import { storeOf } from "../../git/store/object-store.ts";
+import { sessionPlace } from "../../git/clone/session-place.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { hasClonesBeside, isCloneName, isRemains } from "../../workspace/has-clones.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";
@@ -133,9 +133,8 @@ async function openToSave(
   session: FoundSession["session"],
   directory: string,
 ): Promise<Clone> {
-  const { repository, branch, id, identity } = session;
   const git = gitContext(world);
-  const hub = openHub(git, repository);
-  const place = { hub, branch, directory, session: id, store: storeOf(session, world.host) };
-  return need(await createClone(git, { ...place, identity }));
+  const hub = openHub(git, session.repository);
+  const shared = sessionPlace(session, { hub, locks: world.host.locks });
+  return need(await createClone(git, { ...shared, directory }));
 }

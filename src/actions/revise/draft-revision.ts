@@ -15,7 +15,7 @@ import { planIn, readRevisionPlan, type RevisionPlan } from "../../session/rules
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { createClone } from "../../git/clone/create-clone.ts";
 import { openHub } from "../../git/repository/hub.ts";
-import { storeOf } from "../../git/store/object-store.ts";
+import { sessionPlace } from "../../git/clone/session-place.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { openEngines } from "../attach/open-engine.ts";
 import { openRoleSandbox } from "../attach/open-sandbox.ts";
@@ -82,11 +82,10 @@ async function readyClone({ world, found }: Planning): Promise<Clone> {
   const family = need(homeFamily(world.host.files, home, session));
   await world.host.processes.sweep(...family.flatMap((one) => runIdsOf(one, "planner")));
   const git = gitContext(world);
-  const { repository, branch, id, identity } = session;
-  const hub = openHub(git, repository);
+  const hub = openHub(git, session.repository);
   const directory = join(clonesDirectory(session, "planner"), "clone");
-  const place = { hub, branch, directory, session: id, store: storeOf(session, world.host) };
-  const clone = need(await createClone(git, { ...place, identity }));
+  const shared = sessionPlace(session, { hub, locks: world.host.locks });
+  const clone = need(await createClone(git, { ...shared, directory }));
   const { rescue } = need(await clone.rescueAndReset());
   if (rescue !== undefined)
     world.tell(`Uncommitted work in the planner's clone is saved under ${rescue}`);

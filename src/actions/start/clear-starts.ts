@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Files } from "../../base/ports/files.ts";
+import { refsDirectory } from "../../fs-protocol/home/state-places.ts";
 import { deleteUntouchedBranch } from "../../git/repository/branches.ts";
 import { removeEmptyDirectories } from "../../host/files/empty-directories.ts";
 import { findLeftovers, removeLeftover } from "../../host/files/leftovers.ts";
@@ -79,6 +80,7 @@ async function clear(
     // own state directory.
     if (dirname(state) === repositoryState(world.env, repository)) {
       directories.removeTree(frozenPrompts(state));
+      directories.removeTree(refsDirectory({ state }));
     }
     removeEmptyDirectories(state, state);
   }

@@ -7,7 +7,9 @@ import type { FileFailure } from "../../base/ports/files.ts";
 import { homeAt, type Home } from "../../fs-protocol/home/home.ts";
 import { sessionCopyPath } from "../../fs-protocol/home/copy-path.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { refsDirectory } from "../../fs-protocol/home/state-places.ts";
 import { deleteBranch } from "../../git/repository/branches.ts";
+import { freezeRefs } from "../../git/refs/frozen-refs.ts";
 import { excludeFromGit } from "../../git/repository/repository.ts";
 import { removeEmptyDirectories } from "../../host/files/empty-directories.ts";
 import { pointLink } from "../../host/files/node-links.ts";
@@ -65,6 +67,9 @@ async function make(world: World, draft: SessionDraft, undo: Undo): Promise<Foun
   // Before there is a home in which a role could be started.
   undo.push(() => world.host.directories.removeTree(frozenPrompts(session.state)));
   freezePrompts(world.host, session.state, draft.prompts);
+  undo.push(() => world.host.directories.removeTree(refsDirectory(session)));
+  const frozen = { directory: refsDirectory(session), base: session.base };
+  need(await freezeRefs(git, { hub: repository.directory, frozen }, draft.refs));
   const home = buildHome(
     world,
     { session, request: draft.request.bytes, plan: draft.request.plan },

@@ -42,9 +42,12 @@ export async function notInBase(world: World, draft: SessionDraft): Promise<Miss
 async function warnUncommitted(
   world: World,
   context: UserContext,
-  { repository, request }: SessionDraft,
+  { repository, request, refs }: SessionDraft,
 ): Promise<void> {
   const { directory, head } = repository;
+  if (refs.problem !== undefined) {
+    world.tell(`wisp: the session's clones get no tags of this repository: ${refs.problem}`);
+  }
   const dirty = await countUncommitted(context, directory);
   if (dirty.ok && dirty.value.changed > 0) {
     const changed = count(dirty.value.changed, "file");

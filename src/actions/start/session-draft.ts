@@ -1,6 +1,7 @@
 import { CannotGoOn, need, attempted } from "../../base/fatal.ts";
 import { PROTOCOL_VERSION, type SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { effectiveIdentity } from "../../git/command/user-config.ts";
+import { findBaseRefs, type BaseRefs } from "../../git/refs/base-refs.ts";
 import { findRepository, needObjects, type Repository } from "../../git/repository/repository.ts";
 import type { Config } from "../../settings/schema/config-schema.ts";
 import { readReviewers } from "../../settings/reviewers/read-reviewers.ts";
@@ -55,6 +56,8 @@ export interface SessionDraft {
   readonly branch: string | undefined;
   /** Templates and reviewers of the checkout, which the session freezes. */
   readonly prompts: readonly PromptFile[];
+  /** Tags and branches of the repository, which the session freezes for its clones. */
+  readonly refs: BaseRefs;
   /** The commands that the repository's settings name. */
   readonly commands: readonly NamedCommand[];
   /** `session.json` without what is chosen when it is created. */
@@ -80,8 +83,10 @@ export async function draftSession(
   onRequest(repository, given);
   const folder = neighbourFolder(given, repository.directory);
   if (words.branch !== undefined) await checkBranch(world, repository, words.branch);
-  const [named, drafted] = await Promise.all([
-    effectiveIdentity(git, repository.directory),
+  const { directory, head } = repository;
+  const [named, refs, drafted] = await Promise.all([
+    effectiveIdentity(git, directory),
+    findBaseRefs(git, { directory, base: head }),
     attempted(() =>
       draftSettings(world, repository, {
         ...words,
@@ -94,12 +99,13 @@ export async function draftSession(
   const identity = need(named);
   const { commands, frozen, names } = need(drafted);
   const request = withNeighbours(given, { folder, names });
-  const prompts = readPrompts(world, repository.directory);
+  const prompts = readPrompts(world, directory);
   return {
     repository,
     request,
     branch: words.branch,
     prompts,
+    refs: need(refs),
     commands,
     settings: { ...frozen, identity },
   };

@@ -14,6 +14,7 @@ import { type Git, gitIn, guardedGit, userGit } from "../command/git.ts";
 import type { HubRepo } from "../repository/hub.ts";
 import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readHead, readRef } from "../command/read-ref.ts";
+import type { FrozenRefs } from "../refs/frozen-refs.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { borrowedIn } from "./clone-config.ts";
 import { restoreClone } from "./restore-clone.ts";
@@ -31,6 +32,8 @@ export interface ClonePlace {
   readonly session: string;
   /** Where the clone may borrow objects; absent: it has copies of its own. */
   readonly store?: ObjectStore | undefined;
+  /** The references that it gets besides the branch; absent: none. */
+  readonly refs?: FrozenRefs | undefined;
 }
 
 /** A clone, as the files of this folder use it. */

@@ -10,6 +10,7 @@ import { cloneOf } from "./clone.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { copyBorrowed, makeFullClone, makeSharingClone } from "./make-clone.ts";
+import { placeRefs } from "../refs/place-refs.ts";
 import { needWhole } from "../store/borrow-objects.ts";
 
 /** Which clone to make, and its commits' author. */
@@ -44,7 +45,10 @@ export async function openCloneRepo(
     stored === undefined
       ? await makeInPlace(context, options, settings)
       : await reopen(context, options, { stored, settings });
-  return config.ok ? ok(cloneRepo(context, options, config.value)) : config;
+  if (!config.ok) return config;
+  const repo = cloneRepo(context, options, config.value);
+  const placed = await placeRefs(repo, "kept");
+  return placed.ok ? ok(repo) : placed;
 }
 
 /**

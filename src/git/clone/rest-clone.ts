@@ -6,11 +6,11 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { locateGitDirectory } from "../command/git-directory.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
-import { linesOf } from "../command/raw-output.ts";
 import { hasOwnContent } from "../lfs/own-content.ts";
+import { hasOwnRefs } from "../refs/own-refs.ts";
 import { type TrackedFiles, trackedFiles } from "../repository/index-file.ts";
 import { hiddenPaths, INDEX_BYTES_MAX, unfinishedOperation } from "../repository/work-tree.ts";
-import { type CloneRepo, HUB_REF, headOf, isAncestor, isAttached } from "./clone-repo.ts";
+import { type CloneRepo, headOf, isAncestor, isAttached } from "./clone-repo.ts";
 import { unkeepable } from "./unkeepable.ts";
 import { SETUP_MARKER } from "./setup-marker.ts";
 
@@ -76,10 +76,8 @@ async function hasNothingOwn(repo: CloneRepo): Promise<Result<boolean, GitFailur
   const [head, published] = [await headOf(repo), await hub.head(branch)];
   if (head === undefined || published === undefined) return ok(false);
   if (!(await isAncestor(repo.atHub, head, published))) return ok(false);
-  const refs = await git.must(["for-each-ref", "--format=%(refname)"]);
-  if (!refs.ok) return refs;
-  const known = [`refs/heads/${branch}`, HUB_REF];
-  if (linesOf(refs.value).some((name) => !known.includes(name))) return ok(false);
+  const refs = await hasOwnRefs(repo);
+  if (!refs.ok || refs.value) return refs.ok ? ok(false) : refs;
   if (unkeepable(repo).length > 0) return ok(false);
   const content = await hasOwnContent(repo);
   if (!content.ok || content.value) return content.ok ? ok(false) : content;

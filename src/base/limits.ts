@@ -192,10 +192,6 @@ export const RESTING_CLONE_BYTES_MAX = 32 * 1024 * 1024;
 export const SHARED_TREE_BYTES_MIN = 1024 * 1024;
 export const SHARED_FILE_BYTES_MIN = 4 * 1024;
 export const SHARED_FILES_AT_ONCE_MAX = 16;
-/** The tags that clones get, the length of the file in which they stand, and that of the pack of their objects. */
-export const BASE_REFS_MAX = 100_000;
-export const BASE_REFS_BYTES_MAX = 64 * 1024 * 1024;
-export const BASE_TAGS_BYTES_MAX = 256 * 1024 * 1024;
 /** The size of the list of a store's files. */
 export const STORE_RECORD_BYTES_MAX = 4 * 1024 * 1024;
 

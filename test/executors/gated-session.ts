@@ -44,6 +44,8 @@ export interface GatedWishes {
   /** A path at the place as this machine names it. Absent: both name it alike. */
   readonly here?: (path: string, placeId: string) => string;
   readonly options?: Omit<ProcessSessionOptions, "scenario">;
+  /** What is done in the repository before the session starts. */
+  readonly prepare?: (rig: ProcessSession) => void;
   /** More purposes of the scenario, each followed by a comma. */
   readonly more?: string;
   /** Where it is started: an executor, or `here`. Absent: `box`, the one that is described. */
@@ -83,6 +85,7 @@ export async function startGated(wishes: GatedWishes): Promise<GatedSession> {
   if (executor !== undefined) {
     writeFileSync(join(settings, "config.yaml"), `executors:\n  box: ${executor}\n`);
   }
+  wishes.prepare?.(rig);
   rig.write("words.md", "# Words\n\nSay words.\n");
   const where = on === "here" ? [] : ["--on", on];
   const started = await rig.wisp("start", "words.md", ...where, "--yes", "--detach");

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { farHome, farRoot } from "../process/far-files.ts";
 import { eventually, signsIn } from "../rig/patience.ts";
-import { startGated, type GatedSession } from "./gated-session.ts";
+import { NEEDS_REFS, NEEDS_REFS_CONFIG, tagBase } from "../process/needs-refs.ts";
+import { startGated, type GatedSession, type GatedWishes } from "./gated-session.ts";
 import { sshHosts } from "./ssh-hosts.ts";
 import { noSshd, type SshdHost } from "./sshd.ts";
 
@@ -14,9 +15,14 @@ const WHY_NOT = MISSING === undefined ? "" : ` (${MISSING}: skipped)`;
 const FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 
 /** A session on a host over ssh, whose turns wait at gates. */
-function startOver(far: SshdHost, place?: string): Promise<GatedSession> {
+function startOver(
+  far: SshdHost,
+  place?: string,
+  wishes: Partial<GatedWishes> = {},
+): Promise<GatedSession> {
   const root = place === undefined ? "" : `, root: ${place}`;
   return startGated({
+    ...wishes,
     executor: `{ kind: ssh, host: far, arguments: [-F, ${join(far.folder, "ssh_config")}]${root} }`,
     gates: join(far.folder, "gates"),
   });
@@ -24,6 +30,18 @@ function startOver(far: SshdHost, place?: string): Promise<GatedSession> {
 
 describe.skipIf(MISSING !== undefined)(`a session on a host over ssh${WHY_NOT}`, () => {
   const { openHost } = sshHosts();
+
+  test("has the tags, the branch and the upstream that its verify needs", async () => {
+    const far = await openHost();
+    await using begun = await startOver(far, undefined, {
+      options: { config: NEEDS_REFS_CONFIG, files: NEEDS_REFS },
+      prepare: tagBase,
+    });
+    const { gate, isWhole } = begun;
+    gate("One").open();
+    gate("Two").open();
+    await expect(isWhole()).resolves.toBeUndefined();
+  });
 
   test("goes on while the link is cut in mid-milestone, and all of it is here when the link is back", async () => {
     const far = await openHost();

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { CONFIG_CHARS_MAX, DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
+import { BASE_TAGS_BYTES_MAX, MOVED_REFS_BYTES_MAX } from "../../git/refs/refs-limits.ts";
 import { revisionNumber, type Home } from "../../fs-protocol/home/home.ts";
+import { refsDirectory } from "../../fs-protocol/home/state-places.ts";
+import { frozenPacks, frozenRefsFile, PACK_FILE } from "../../git/refs/frozen-refs.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { receiveFile } from "../../host/files/receive-file.ts";
 import { sendOnce } from "../../remote/mirror/serve-mirror.ts";
@@ -55,6 +58,7 @@ async function pack(world: World, side: OwnSide, move: string): Promise<string> 
     head: await openHub(gitContext(world), repository).head(branch),
     files: digestHome(host, side.home.directory),
     prompts: movedHomes(host.files, side).flatMap((home) => promptsOf(world, home, state)),
+    refs: refsOf(world, found),
   };
   const path = join(state, `handover-${randomUUID()}`);
   const receiver = need(receiveFile(path));
@@ -97,4 +101,20 @@ function promptsOf({ host: { files } }: World, home: Home, state: string): Parce
       return bytes === undefined ? [] : [{ path, base64: Buffer.from(bytes).toString("base64") }];
     });
   });
+}
+
+/** The frozen references and their packs; none if they are too large for one line, or there are none. */
+function refsOf({ host: { files } }: World, { session }: FoundSession): ParcelHead["refs"] {
+  const { state } = session;
+  const directory = refsDirectory(session);
+  const packs = need(files.list(frozenPacks({ directory }))).filter((name) => PACK_FILE.test(name));
+  // The list comes last: where it is, all is there.
+  const paths = packs.map((name) => join(frozenPacks({ directory }), name));
+  const found = [...paths, frozenRefsFile({ directory })].flatMap((path) => {
+    const bytes = need(files.read(path, BASE_TAGS_BYTES_MAX));
+    return bytes === undefined ? [] : [{ path: relative(state, path), bytes }];
+  });
+  const sum = found.reduce((before, { bytes }) => before + bytes.length, 0);
+  if (sum > MOVED_REFS_BYTES_MAX) return [];
+  return found.map(({ path, bytes }) => ({ path, base64: Buffer.from(bytes).toString("base64") }));
 }

@@ -42,6 +42,15 @@ export const ParcelHead = lateObject(() => ({
       base64: z.string(),
     }),
   ),
+  /** The references with which the session began, in the same way, those that are needed first. Absent: they are found anew. */
+  refs: z
+    .array(
+      z.object({
+        path: z.string().regex(/^refs\/(?:packed-refs|pack\/pack-[0-9a-f]+\.(?:pack|rev|idx))$/u),
+        base64: z.string(),
+      }),
+    )
+    .optional(),
 }));
 export type ParcelHead = z.infer<typeof ParcelHead>;
 

@@ -45,7 +45,7 @@ export async function takeIn(world: World, side: OwnSide, { head, directory }: A
   need(excludeFromGit(gitContext(world), repository, EXCLUDED_FROM_GIT));
   const { state } = placeHere(world, side);
   await bringBranch(world, side, { branch: head.branch, head: head.head });
-  for (const { path, base64 } of head.prompts) {
+  for (const { path, base64 } of [...head.prompts, ...(head.refs ?? [])]) {
     const to = join(state, path);
     need(host.files.makeDirectory(dirname(to)));
     need(host.files.replace(to, Buffer.from(base64, "base64")));

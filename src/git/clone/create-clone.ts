@@ -10,7 +10,7 @@ import { cloneOf } from "./clone.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { copyBorrowed, makeFullClone, makeSharingClone } from "./make-clone.ts";
-import { placeRefs } from "../refs/place-refs.ts";
+import { giveRefs } from "../refs/give-refs.ts";
 import { needWhole } from "../store/borrow-objects.ts";
 
 /** Which clone to make, and its commits' author. */
@@ -47,7 +47,7 @@ export async function openCloneRepo(
       : await reopen(context, options, { stored, settings });
   if (!config.ok) return config;
   const repo = cloneRepo(context, options, config.value);
-  const placed = await placeRefs(repo, "kept");
+  const placed = await giveRefs(repo, "kept");
   return placed.ok ? ok(repo) : placed;
 }
 

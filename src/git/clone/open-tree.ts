@@ -10,7 +10,7 @@ import { fileAsGitFailure } from "../command/git-failure.ts";
 import { treeOf } from "./history.ts";
 import { TreeReader } from "../command/read-tree.ts";
 import { listsExactly } from "../repository/index-file.ts";
-import { placeRefs } from "../refs/place-refs.ts";
+import { giveRefs } from "../refs/give-refs.ts";
 import { lookThrough, type TreeStat } from "../repository/look-through.ts";
 import { checkOutForced, overlayFiles } from "../repository/work-tree.ts";
 import { assertOids } from "../command/object-ids.ts";
@@ -46,7 +46,7 @@ async function checkOut(
   // Only one process uses this tree at a time, so any lock belongs to a dead one.
   const unlocked = removeStaleLocks(repo);
   if (!unlocked.ok) return unlocked;
-  const placed = await placeRefs(repo, "removed");
+  const placed = await giveRefs(repo, "removed");
   if (!placed.ok) return placed;
   const fetched = await fetchHub(repo);
   if (!fetched.ok) return fetched;

@@ -1,4 +1,4 @@
-import { BASE_REFS_MAX } from "../../base/limits.ts";
+import { BASE_REFS_MAX } from "./refs-limits.ts";
 import { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";

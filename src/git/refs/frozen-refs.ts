@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BASE_REFS_BYTES_MAX } from "../../base/limits.ts";
+import { BASE_REFS_BYTES_MAX } from "./refs-limits.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";

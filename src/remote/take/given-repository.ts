@@ -21,6 +21,10 @@ export const GivenRepository = lateObject(() => ({
   /** Whom commits name. */
   identity: z.object({ name: NonEmpty, email: NonEmpty }),
   settings: z.array(GivenSetting),
+  /** Branches here and of remotes, as far as their commits are part of the history of `head`. Absent: none. */
+  refs: z
+    .array(z.object({ name: z.string().regex(/^refs\/(?:heads|remotes)\/[^ ]+$/u), oid: Oid }))
+    .optional(),
   /**
    * The filters that git runs in the person's checkout, and that may not be left out: what goes there has none of their
    * commands or keys. Absent: there are none.

@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { CONFIG_CHARS_MAX } from "../../base/limits.ts";
 import type { Executor, ExecutorFailure, Place } from "../../base/ports/executor.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Identity } from "../../git/clone/clone-config.ts";
 import { type Git, userGit } from "../../git/command/git.ts";
+import { findBaseRefs } from "../../git/refs/base-refs.ts";
 import { readFilters } from "../../git/repository/filter-drivers.ts";
 import type { Repository } from "../../git/repository/repository.ts";
 import { readUserSettings } from "../../workspace/settings/user-settings.ts";
@@ -29,8 +31,9 @@ export interface SentRepository {
 }
 
 /**
- * Puts at a place what its repository is made from: the commits up to the one that is checked out, and the settings of
- * the work tree, committed or not. Nothing else of the work tree goes there, and no remote.
+ * Puts at a place what its repository is made from: the commits up to the one that is checked out, with their tags and
+ * the branches to compare with, and the settings of the work tree, committed or not. Nothing else of the work tree goes
+ * there, and no remote.
  */
 export async function sendRepository(
   world: World,
@@ -40,26 +43,21 @@ export async function sendRepository(
   const { host, env } = world;
   const { repository, identity, prompts, detachedFrom } = sent;
   const git = userGit(gitContext(world), repository.directory);
-  const config = host.files.read(
-    join(repository.directory, ".wisp", "config.yaml"),
-    CONFIG_CHARS_MAX,
-  );
-  if (!config.ok) return config;
-  const files = [
-    ...(config.value === undefined ? [] : [{ path: "config.yaml", bytes: config.value }]),
-    ...prompts,
-  ];
-  const settings = files.map(({ path, bytes }): GivenSetting => ({
-    path,
-    base64: Buffer.from(bytes).toString("base64"),
-  }));
+  const settings = givenSettings(host, repository.directory, prompts);
+  if (!settings.ok) return settings;
   const checkedOut = (await git.ask(["symbolic-ref", "--short", "-q", "HEAD"]))?.trim();
   const branch = checkedOut === detachedFrom ? undefined : checkedOut;
   const { head } = repository;
   const filters = await filtersHere(world, git);
   if (!filters.ok) return filters;
+  const of = { directory: repository.directory, base: head, branch: detachedFrom };
+  const found = await findBaseRefs(gitContext(world), of);
+  if (!found.ok) return found;
+  const tags = found.value.refs.flatMap(({ name }) => (isTag(name) ? [name] : []));
+  const others = found.value.refs.filter(({ name }) => !isTag(name));
+  const refs = others.map(({ name, oid }) => ({ name, oid }));
   const given: GivenRepository = {
-    ...{ version: 1, head, branch, identity, settings },
+    ...{ version: 1, head, branch, identity, settings: settings.value, refs },
     ...(filters.value.length === 0 ? {} : { filters: [...filters.value] }),
   };
   const directory = join(repositoryState(env, repository.directory), ".bundles");
@@ -67,7 +65,7 @@ export async function sendRepository(
   if (!made.ok) return made;
   const bundle = join(directory, `${randomUUID()}.bundle`);
   try {
-    const bundled = await git.act(["bundle", "create", "--quiet", bundle, "HEAD"]);
+    const bundled = await bundleOf(git, bundle, ["HEAD", ...tags]);
     if (!bundled.ok) return bundled;
     const to = (name: string) => join(place.root, "given", name);
     const put = await executor.put(place, { from: { path: bundle }, to: to(GIVEN_BUNDLE) });
@@ -78,6 +76,38 @@ export async function sendRepository(
   } finally {
     host.files.remove(bundle);
   }
+}
+
+/** The settings of the work tree, and its templates and reviewers. */
+function givenSettings(
+  { files }: World["host"],
+  directory: string,
+  prompts: SentRepository["prompts"],
+): Result<GivenSetting[], FileFailure> {
+  const config = files.read(join(directory, ".wisp", "config.yaml"), CONFIG_CHARS_MAX);
+  if (!config.ok) return config;
+  const own = config.value === undefined ? [] : [{ path: "config.yaml", bytes: config.value }];
+  return ok(
+    [...own, ...prompts].map(({ path, bytes }) => ({
+      path,
+      base64: Buffer.from(bytes).toString("base64"),
+    })),
+  );
+}
+
+function isTag(name: string): boolean {
+  return name.startsWith("refs/tags/");
+}
+
+/** Puts references, and all that they lead to, into one file. */
+function bundleOf(
+  git: Git,
+  path: string,
+  names: readonly string[],
+): Promise<Result<void, GitFailure>> {
+  const stdin = names.map((name) => `${name}\n`).join("");
+  const words = ["bundle", "create", "--quiet", path, "--stdin"];
+  return git.act(words, { stdin, encoding: "latin1" });
 }
 
 /** The filters without which nothing may be published there. */

@@ -60,7 +60,7 @@ async function checkOut(
   }: { readonly part: string; readonly root: string; readonly given: GivenRepository },
 ): Promise<Taken> {
   const git = userGit(gitContext(world), part);
-  const { head, branch, identity, filters } = given;
+  const { head, branch, identity, filters, refs } = given;
   const steps = [
     ["init", "--quiet"],
     ["config", "user.name", identity.name],
@@ -72,6 +72,7 @@ async function checkOut(
       "--no-write-fetch-head",
       join(root, "given", GIVEN_BUNDLE),
       "HEAD",
+      "+refs/tags/*:refs/tags/*",
     ],
     branch === undefined
       ? ["checkout", "--quiet", "--detach", head]
@@ -82,7 +83,9 @@ async function checkOut(
     const done = await git.act(args);
     if (!done.ok) return done;
   }
-  return ok(undefined);
+  const others = (refs ?? []).filter(({ name }) => name !== `refs/heads/${branch ?? ""}`);
+  const stdin = others.map(({ name, oid }) => `update ${name} ${oid}\n`).join("");
+  return git.act(["update-ref", "--stdin"], { stdin, encoding: "latin1" });
 }
 
 /** The settings are as in the work tree that was sent, whatever is committed. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BASE_REFS_BYTES_MAX, BASE_TAGS_BYTES_MAX } from "../../base/limits.ts";
+import { BASE_REFS_BYTES_MAX, BASE_TAGS_BYTES_MAX } from "./refs-limits.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -14,7 +14,7 @@ import { mergedRefs } from "./packed-refs.ts";
  * @param others whether the clone's own references stay, also where they have the same name; a tree in which commits are
  *   judged has no others
  */
-export async function placeRefs(
+export async function giveRefs(
   repo: CloneRepo,
   others: "kept" | "removed",
 ): Promise<Result<void, GitFailure>> {

@@ -36,10 +36,12 @@ export function clonePlaces(root: string, branch: string): ClonePlaces {
   const store = { directory: join(root, "state", ".objects"), locks };
   const hub = openHub(context, join(root, "hub"));
   const directoryOf = (role: string) => join(root, "state", "first", role, "clone");
-  const open = (role: string, hasOwn = false) => {
+  const open = async (role: string, hasOwn = false) => {
+    const base = (await hub.head("main")) ?? "";
+    const refs = { directory: join(root, "state", "first", "refs"), base };
     const place = { hub, branch, directory: directoryOf(role), session: "first" };
     const shared = hasOwn ? {} : { store };
-    return createClone(context, { ...place, identity: IDENTITY, ...shared });
+    return createClone(context, { ...place, identity: IDENTITY, refs, ...shared });
   };
   return { context, store, hub, directoryOf, open };
 }

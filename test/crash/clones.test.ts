@@ -124,6 +124,7 @@ async function killedAtEveryPoint(scenario: Scenario, part: number): Promise<voi
 
 /** A packed and a loose commit, on the session's branch. */
 function fillHub(rig: Rig): void {
+  rig.git(["tag", "-a", "-m", "the first", "v1", "main"]);
   rig.git(["repack", "-q", "-a", "-d"]);
   commitInHub(rig, "loose.txt");
 }
@@ -146,6 +147,8 @@ async function expectWhole(rig: Rig, places: ClonePlaces, hasOwn = false): Promi
   const head = (await places.hub.head(BRANCH)) ?? "";
   expect(value(await clone.syncTo())).toBe(head);
   rig.git(["fsck", "--strict", "--no-progress", "--no-dangling"], clone.directory);
+  const given = ["refs/heads/main", ...refs(rig, "refs/tags")];
+  expect(refs(rig, "refs", clone.directory)).toEqual(expect.arrayContaining(given));
   expect(rig.git(["status", "--porcelain"], clone.directory)).toBe("");
   const beside = readdirSync(join(places.directoryOf("tester"), ".."));
   // What is being removed goes with the next removal, temporary files with the role's next start, and the folder in
@@ -173,7 +176,8 @@ async function expectPublished(rig: Rig, places: ClonePlaces, made: string): Pro
   expect(await places.hub.head(BRANCH)).toBe(made);
   rig.git(["fsck", "--strict", "--no-progress", "--no-dangling"]);
   expect(rig.git(["status", "--porcelain"])).toBe("");
-  expect(refs(rig, "refs")).toEqual(["refs/heads/main", `refs/heads/${BRANCH}`]);
+  expect(refs(rig, "refs/heads")).toEqual(["refs/heads/main", `refs/heads/${BRANCH}`]);
+  expect(refs(rig, "refs/wisp")).toEqual([]);
 }
 
 test("a clone is whole wherever a process was killed that filled the store and made it", async () => {

@@ -42,3 +42,17 @@ test("a branch that never existed cannot be archived", async () => {
   rig.git(["branch", "-D", BRANCH]);
   expect(value(await putAway(rig))).toEqual({ kind: "gone", ref: undefined });
 });
+
+test("the ref of a branch elsewhere goes with the branch, and stays if nothing else leads to its commit", async () => {
+  using rig = createRig();
+  const mirror = "refs/wisp/mirror/first";
+  const tree = rig.git(["rev-parse", "HEAD^{tree}"]).trim();
+  const later = rig.git(["commit-tree", "-m", "later", "-p", "HEAD", tree]).trim();
+  rig.git(["update-ref", mirror, later]);
+  value(await putAway(rig));
+  expect(rig.git(["rev-parse", mirror]).trim()).toBe(later);
+  rig.git(["branch", BRANCH, later]);
+  value(await putAway(rig));
+  expect(rig.git(["for-each-ref", mirror])).toBe("");
+  value(await putAway(rig));
+});

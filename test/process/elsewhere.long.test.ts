@@ -3,13 +3,15 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
+import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../rig/patience.ts";
 import { processSession } from "../rig/process-session.ts";
@@ -117,9 +119,17 @@ test("a finished session that ran elsewhere is revised, approved and shipped fro
   expect((await rig.wisp("status", "hello")).stdout).toContain("shipped");
 });
 
-test("what is given up elsewhere is kept here, and leaves nothing there", async () => {
+test("what is given up elsewhere is kept here, and leaves nothing there or of it here", async () => {
   await using rig = processSession({ scenario: ONE_TASK });
   rig.write("hello.md", "# Hello\n\nSay hello.\n");
+  // What a send that was killed long ago left, and one that may be at work.
+  const name = basename(rig.repository);
+  const hash = createHash("sha256").update(rig.repository).digest("hex").slice(0, 8);
+  const home = String(rig.env["HOME"]);
+  const bundles = join(home, ".local/state/wisp", `${name}-${hash}`, ".bundles");
+  mkdirSync(bundles, { recursive: true });
+  const now = `${String(Date.now())}-x.bundle`;
+  for (const file of ["1000-x.bundle", now]) writeFileSync(join(bundles, file), "");
   const started = await rig.wisp(
     "start",
     "hello.md",
@@ -135,6 +145,8 @@ test("what is given up elsewhere is kept here, and leaves nothing there", async 
   expect(await rig.wisp("abandon", "hello", "--yes")).toMatchObject({ code: 0 });
   expect(existsSync(root)).toBe(false);
   expect(rig.git("rev-parse", "refs/wisp/rescue/hello/abandoned")).toBe(head);
+  expect(rig.git("for-each-ref", "refs/wisp/mirror")).toBe("");
+  expect(readdirSync(bundles)).toEqual([now]);
 });
 
 test("the settings of a repository name where its sessions run, by a name that only the person's own settings explain", async () => {

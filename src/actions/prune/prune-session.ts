@@ -5,6 +5,7 @@ import type { NotWrittenHere } from "../../home/write-fence.ts";
 import type { LeaseHeld } from "../../base/ports/locks.ts";
 import type { Result } from "../../base/result.ts";
 import { storeBeside } from "../../fs-protocol/home/shared-objects.ts";
+import { forgetMirror } from "../../git/repository/mirror-ref.ts";
 import { removeUnused } from "../../git/store/remove-store.ts";
 import { removeEmptyDirectories } from "../../host/files/empty-directories.ts";
 import { whyKept, type KeepReason, type PruneLimits } from "../../session/rules/why-kept.ts";
@@ -103,6 +104,10 @@ async function removeShared(world: Machine, kept: KeptSession): Promise<void> {
   const store = { directory: storeBeside(session), locks };
   const isNeeded = () => hasClonesBeside(world, session);
   need(await removeUnused(gitContext(world), store, isNeeded));
+  if (kept.at === "home") {
+    const { repository: directory, id } = session;
+    need(await forgetMirror(gitContext(world), { directory, session: id }));
+  }
   if (kept.at === "orphan") removeRepositoryFolder(world, dirname(session.state));
   else if (ownsHome(kept)) pointElsewhere(world, session);
 }

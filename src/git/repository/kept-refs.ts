@@ -5,6 +5,7 @@ import { gitFailure } from "../command/git-failure.ts";
 import { type UserContext, userGit } from "../command/git.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { askForRef } from "../command/read-ref.ts";
+import { forgetMirror } from "./mirror-ref.ts";
 import { join } from "node:path";
 import type { Files } from "../../base/ports/files.ts";
 import type { Oid } from "../../base/oid.ts";
@@ -23,7 +24,7 @@ export type ArchivedBranch =
 
 /**
  * Saves a branch's commits under `refs/wisp/rescue/<session>/abandoned`, then removes the branch, unless it is
- * checked out or has moved meanwhile. Idempotent.
+ * checked out or has moved meanwhile, and the ref of the branch elsewhere. Idempotent.
  */
 export async function archiveBranch(
   context: UserContext,
@@ -36,6 +37,8 @@ export async function archiveBranch(
   const first = `refs/wisp/rescue/${session}/abandoned`;
   const before = await askForRef(git, first);
   if (head === undefined) {
+    const forgotten = await forgetMirror(context, { directory, session });
+    if (!forgotten.ok) return forgotten;
     return ok({ kind: "gone", ref: before === undefined ? undefined : first });
   }
   assertOids(head);
@@ -49,8 +52,11 @@ export async function archiveBranch(
   if (checkedOut !== undefined) return ok({ kind: "checked-out", ref, directory: checkedOut });
   const removed = await deleteBranch(context, place, head);
   if (!removed.ok) return removed;
-  if (removed.value) return ok({ kind: "kept", ref });
-  return fail(gitFailure("branch", directory, "the branch has moved meanwhile"));
+  if (!removed.value) {
+    return fail(gitFailure("branch", directory, "the branch has moved meanwhile"));
+  }
+  const forgotten = await forgetMirror(context, { directory, session });
+  return forgotten.ok ? ok({ kind: "kept", ref }) : forgotten;
 }
 
 /** A longer reflog is not searched; at worst one reference too many is kept. */

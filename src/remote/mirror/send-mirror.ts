@@ -85,13 +85,20 @@ export class MirrorSender {
     return { directories: [...listed.directories, ...family.map(({ locks }) => locks)], isWhole };
   }
 
-  /** Tells who is at work, if that has changed or a sign of life is due. */
-  async beat(isDue: boolean): Promise<void> {
+  /**
+   * Tells who is at work, if that has changed or a sign of life is due.
+   *
+   * @returns whether it has changed: only after a further look is it known that the files are what those left who are gone
+   */
+  async beat(isDue: boolean): Promise<boolean> {
     const alive = await this.#holders();
     const text = JSON.stringify(alive);
-    if (!isDue && text === this.#alive) return;
+    const hasChanged = text !== this.#alive;
+    if (!isDue && !hasChanged) return false;
     this.#alive = text;
+    if (hasChanged) this.#isSame = false;
     await this.#send(encodeFrame({ kind: "beat", alive }));
+    return hasChanged;
   }
 
   async #holders(): Promise<LinkJson["alive"]> {

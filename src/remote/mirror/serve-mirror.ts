@@ -79,7 +79,7 @@ export async function serveMirror(
     const { directories, isWhole } = await beating(sender, () => sender.look(full.isDue()));
     directories$.next(directories);
     wake.upIf(!isWhole);
-    await sender.beat(beat.isDue());
+    wake.upIf(await sender.beat(beat.isDue()));
     await wake.next();
     // What changes together is looked at together.
     await clock.sleep(MIRROR_GATHER_MS, gone);

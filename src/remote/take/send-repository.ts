@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { CONFIG_CHARS_MAX } from "../../base/limits.ts";
+import { CONFIG_CHARS_MAX, FAR_COPY_MS_MAX } from "../../base/limits.ts";
 import type { Executor, ExecutorFailure, Place } from "../../base/ports/executor.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
@@ -63,7 +63,8 @@ export async function sendRepository(
   const directory = join(repositoryState(env, repository.directory), ".bundles");
   const made = host.files.makeDirectory(directory);
   if (!made.ok) return made;
-  const bundle = join(directory, `${randomUUID()}.bundle`);
+  removeLost(host, directory);
+  const bundle = join(directory, `${String(host.clock.nowMs())}-${randomUUID()}.bundle`);
   try {
     const bundled = await bundleOf(git, bundle, ["HEAD", ...tags]);
     if (!bundled.ok) return bundled;
@@ -108,6 +109,15 @@ function bundleOf(
   const stdin = names.map((name) => `${name}\n`).join("");
   const words = ["bundle", "create", "--quiet", path, "--stdin"];
   return git.act(words, { stdin, encoding: "latin1" });
+}
+
+/** Removes what killed processes left. The name begins with the time at which the file was made, in ms since 1970. */
+function removeLost({ files, clock }: World["host"], directory: string): void {
+  const names = files.list(directory);
+  const isLost = (name: string) => clock.nowMs() - Number.parseInt(name, 10) > 2 * FAR_COPY_MS_MAX;
+  for (const name of (names.ok ? names.value : []).filter(isLost)) {
+    files.remove(join(directory, name));
+  }
 }
 
 /** The filters without which nothing may be published there. */

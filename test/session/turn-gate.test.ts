@@ -53,6 +53,7 @@ function view(given: Given): TurnView {
       sessionOf: (role, unit, part) => known.sessionOf(role, unit, part),
       reportedBy: (role, of) => known.reportedBy(role, of),
       limitsOf: () => 0,
+      wordHoldsOf: () => 0,
       runningOf: () => [],
       endingsOf: () => [],
       refusalsOf: () => [],

@@ -2,7 +2,7 @@ import { join, relative } from "node:path";
 import { mayEdit, modelArgs, readableDirectories, writableDirectories } from "../cli-profile.ts";
 import type { CodingCli } from "../coding-cli.ts";
 import type { McpServer } from "../mcp/mcp-server.ts";
-import { opencodeEvents } from "./opencode-events.ts";
+import { isOpencodeLog, opencodeEvents, opencodeWaits } from "./opencode-events.ts";
 
 /**
  * OpenCode. Permissions: one rule per tool, passed in a variable; anything that no rule allows is refused, because
@@ -21,6 +21,8 @@ export const opencode: CodingCli = {
     ...["GEMINI_API_KEY", "GOOGLE_*", "OPENROUTER_API_KEY", "AWS_*", "AZURE_*"],
   ],
   parse: opencodeEvents,
+  isLog: isOpencodeLog,
+  waitsIn: opencodeWaits,
   usageSteps: "sum",
   tokensBasis: "run",
   costBasis: () => "run",
@@ -63,6 +65,8 @@ export const opencode: CodingCli = {
       args: [
         "run",
         ...["--format", "json"],
+        // It retries in silence but for its log.
+        ...["--print-logs", "--log-level", "INFO"],
         ...modelArgs("--model", model),
         ...(session === undefined ? [] : ["--session", session]),
         ...extraArgs,

@@ -29,9 +29,9 @@ export function engineFor(
   for (const engine of first === undefined ? engines : [first, ...engines]) {
     const longest = holdOn(view, engine, nowMs);
     if (longest === undefined) return engine;
-    const { cause, reason, untilMs } = longest;
+    const { cause, reason, untilMs, end } = longest;
     if (hold === undefined || (untilMs ?? Infinity) < (hold.untilMs ?? Infinity))
-      hold = { kind: "engine", engine, cause, reason, untilMs };
+      hold = { kind: "engine", engine, cause, reason, untilMs, end };
   }
   // A role without engines is never asked for a turn.
   return hold ?? "";
@@ -85,6 +85,17 @@ export function isAnyHeld(view: TurnView, nowMs: number, by: "person" | "anythin
       ({ untilMs }) => by === "anything" || untilMs === undefined,
     ),
   );
+}
+
+/** Returns the engines that are left alone for a time, each with the hold that lasts longest. */
+export function timedHolds(
+  view: TurnView,
+  nowMs: number,
+): readonly (EngineHold & { readonly engine: string; readonly untilMs: number })[] {
+  return [...view.facts.holds.keys()].flatMap((engine) => {
+    const hold = holdOn(view, engine, nowMs);
+    return hold?.untilMs === undefined ? [] : [{ ...hold, engine, untilMs: hold.untilMs }];
+  });
 }
 
 function holdsInForce(view: TurnView, engine: string, nowMs: number): EngineHold[] {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sumOf } from "../../src/session/state/role-turns.ts";
+import { sumOf } from "../../src/session/rules/spend-rows.ts";
 import { TurnLedger } from "../../src/session/state/turn-ledger.ts";
 import type { TurnUsage } from "../../src/fs-protocol/records/turn-usage.ts";
 import { usedByRun } from "../../src/fs-protocol/records/turn-usage.ts";

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Role } from "../../base/role.ts";
+import { addSpend, type SpendRow } from "../rules/spend-rows.ts";
 import type { HoldCause, HoldEnd, turnRecords } from "../../fs-protocol/records/turn-records.ts";
 import type { Tokens, TurnUsage } from "../../fs-protocol/records/turn-usage.ts";
 
@@ -59,24 +60,6 @@ export interface LastTurn {
   readonly unit: string;
   readonly outcome: RecordOf<"turn.end">["outcome"];
   readonly refusals: TurnRefusals | undefined;
-}
-
-/** The usage of the turns of one role, milestone, engine and model. */
-export interface SpendRow {
-  readonly role: Role;
-  /** Undefined if it counts toward no milestone. */
-  readonly milestone: string | undefined;
-  readonly engine: string;
-  /** The engine's name for the model; undefined if it reports none. */
-  readonly model: string | undefined;
-  readonly turns: number;
-  /** Number of turns whose cost (`unpriced`) or tokens (`uncounted`) are unknown. */
-  readonly unpriced: number;
-  readonly uncounted: number;
-  readonly costUsd: number;
-  readonly tokens: Tokens;
-  /** Sum over all turns that have ended. */
-  readonly durationMs: number;
 }
 
 /** Units whose sessions and endings are remembered: only the newest ones ever start again. */
@@ -170,7 +153,7 @@ export class RoleTurns {
     if (this.collected.running.size === 0) return [...this.collected.rows.values()];
     const rows = new Map(this.collected.rows);
     for (const running of this.collected.running.values())
-      add(rows, unknownTurn(this.#role, running));
+      addSpend(rows, unknownTurn(this.#role, running));
     return [...rows.values()];
   }
 
@@ -222,7 +205,7 @@ export class RoleTurns {
     if (ANSWERS.has(record.outcome)) this.collected.wordHolds.clear();
     this.#refused(running, record);
     const unit = sessionKey(running.unit, running.part);
-    add(this.collected.rows, endedTurn(this.#role, running, record));
+    addSpend(this.collected.rows, endedTurn(this.#role, running, record));
     if (!NOT_ABOUT_WORK.has(record.failure)) {
       const { outcome, reason = "" } = record;
       const before = this.collected.endings.get(unit) ?? [];
@@ -283,31 +266,6 @@ function endedTurn(
     tokens: tokens ?? NO_TOKENS,
     // If the clock was set back, the difference would be negative.
     durationMs: Math.max(0, Date.parse(time) - beganMs),
-  };
-}
-
-function add(rows: Map<string, SpendRow>, row: SpendRow): void {
-  const key = JSON.stringify([row.milestone, row.engine, row.model]);
-  const sum = rows.get(key);
-  rows.set(key, sum === undefined ? row : { ...row, ...sumOf([sum, row]) });
-}
-
-/** Adds up several rows. */
-export function sumOf(
-  rows: readonly SpendRow[],
-): Omit<SpendRow, "role" | "milestone" | "engine" | "model"> {
-  const total = (of: (row: SpendRow) => number) => rows.reduce((sum, row) => sum + of(row), 0);
-  return {
-    turns: total((row) => row.turns),
-    unpriced: total((row) => row.unpriced),
-    uncounted: total((row) => row.uncounted),
-    costUsd: total((row) => row.costUsd),
-    tokens: {
-      input: total((row) => row.tokens.input),
-      output: total((row) => row.tokens.output),
-      cached: total((row) => row.tokens.cached),
-    },
-    durationMs: total((row) => row.durationMs),
   };
 }
 

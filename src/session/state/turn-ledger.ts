@@ -7,10 +7,10 @@ import {
   type EngineSession,
   type LastTurn,
   type RunningTurn,
-  type SpendRow,
   type TurnRefusals,
   type TurnEnding,
 } from "./role-turns.ts";
+import type { SpendRow } from "../rules/spend-rows.ts";
 import type { TurnUsage } from "../../fs-protocol/records/turn-usage.ts";
 
 /**

@@ -2,7 +2,8 @@ import type { Role } from "../../base/role.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
 import { LIMIT_NAMES, withShares, type LimitName } from "../rules/share-budget.ts";
 import type { HumanFold } from "../state/fold-human.ts";
-import { sumOf, type EngineHold, type SpendRow } from "../state/role-turns.ts";
+import { sumOf, type SpendRow } from "../rules/spend-rows.ts";
+import type { EngineHold } from "../state/role-turns.ts";
 import type { SessionTurns } from "../state/session-state.ts";
 import type { TurnHold } from "./step.ts";
 

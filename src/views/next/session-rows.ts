@@ -7,7 +7,7 @@ import { progressWords, revisedWords } from "./revisions-view.ts";
 import type { RemoteStatus } from "../status/remote-status.ts";
 import { count, sentence, type Tone } from "../../base/words/sentence.ts";
 import { planProgress } from "../status/milestone-status.ts";
-import { heldEngineWords } from "../status/held-engines.ts";
+import { heldEngineWords } from "../../workspace/session/held-engines.ts";
 import { stageWords } from "../status/stage-words.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 import { statusView, type StatusView } from "../status/status-view.ts";

@@ -4,7 +4,7 @@ import { formatTimeLeft } from "../../base/words/format-duration.ts";
 import { count, sentence, type Sentence, type Tone } from "../../base/words/sentence.ts";
 import { closedSentences } from "../next/closed-sentences.ts";
 import type { PlanToApprove } from "./plan-to-approve.ts";
-import { heldEngineWords } from "./held-engines.ts";
+import { heldEngineWords } from "../../workspace/session/held-engines.ts";
 import type { StatusView, StuckHintStatus } from "./status-view.ts";
 import { elsewhereSentences, movedSentences } from "./elsewhere.ts";
 import { waitingSentence } from "./waiting-sentence.ts";

@@ -1,6 +1,6 @@
 import { workView, type WorkView } from "./work-view.ts";
 import { holdWords } from "../../agents/supervisor/hold-words.ts";
-import { heldEngines, type HeldEngine } from "./held-engines.ts";
+import { heldEngines, type HeldEngine } from "../../workspace/session/held-engines.ts";
 import { holdOnAll } from "../../agents/supervisor/session-facts.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import {

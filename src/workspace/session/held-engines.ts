@@ -2,7 +2,7 @@ import { holdEndWords } from "../../agents/supervisor/hold-words.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import type { EngineHold } from "../../session/state/role-turns.ts";
 import { timedHolds } from "../../session/steps/turn-gate.ts";
-import type { StatusFacts } from "../../workspace/session/status-facts.ts";
+import type { StatusFacts } from "./status-facts.ts";
 
 /** An engine that is left alone for a time. */
 export interface HeldEngine {

@@ -48,6 +48,7 @@ async function turnOf(
   fields: Partial<TurnRequest> = {},
   idleTimeoutMs = 20_000,
   startTimeoutMs?: number,
+  limitTimeoutMs?: number,
 ): Promise<TurnOutcome> {
   const path = join(directory, "claude.mjs");
   writeFileSync(path, `#!${process.execPath}\n${script}`);
@@ -61,6 +62,7 @@ async function turnOf(
     env: ownEnvironment({ MINE: "1", THEIRS: "2", ANTHROPIC_API_KEY: "sk-test-000" }),
     idleTimeoutMs,
     startTimeoutMs,
+    limitTimeoutMs,
     tmpDirectory: join(directory, "tmp"),
     processes: host.processes,
     files: host.files,
@@ -178,6 +180,22 @@ test("ends a CLI that is silent for too long, as a hang", async () => {
     reason: "was ended because it said nothing for 2 s",
     session: "s-1",
   });
+});
+
+test("ends a CLI that waits in silence for a limit to end, long before it counts as a hang", async () => {
+  const waits = { type: "system", subtype: "api_retry", error: "rate_limit", error_status: 429 };
+  const silent = `${printing(INIT, waits)} setInterval(() => {}, 1000);`;
+  expect(await turnOf(silent, {}, 600_000, undefined, 1_000)).toMatchObject({
+    kind: "failed",
+    failure: "limited",
+    evidence: "status",
+    reason: "claude is at its limit: rate_limit (429)",
+  });
+  // What it waits for otherwise, such as a provider that is down, has as much time as before.
+  const down = { ...waits, error: "overloaded", error_status: 529 };
+  const recovers = `${printing(INIT, down)}
+    setTimeout(() => { ${printing(textLine("Here."), result())} }, 3_000);`;
+  expect(await turnOf(recovers, {}, 600_000, undefined, 1_000)).toMatchObject({ kind: "ended" });
 });
 
 test("silence at the start has a separate limit, which the failure names", async () => {

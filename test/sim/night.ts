@@ -24,20 +24,21 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Nights in which clocks are set back or forward, with 3 a.m. after it, and a night without a change. */
-const NIGHTS: readonly (readonly [zone: string, other: string, evening: string, three: string])[] =
-  [
-    ["Europe/Berlin", "America/New_York", "2026-10-24T20:00Z", "2026-10-25T02:00Z"],
-    ["Europe/Berlin", "Asia/Tokyo", "2026-03-28T20:00Z", "2026-03-29T01:00Z"],
-    ["America/New_York", "Asia/Kolkata", "2026-11-01T00:00Z", "2026-11-01T08:00Z"],
-    ["America/New_York", "Europe/Berlin", "2026-03-08T01:00Z", "2026-03-08T07:00Z"],
-    ["Asia/Tokyo", "Australia/Lord_Howe", "2026-11-20T11:00Z", "2026-11-20T18:00Z"],
-  ];
+const NIGHTS: readonly (readonly [zone: string, other: string, three: string])[] = [
+  ["Europe/Berlin", "America/New_York", "2026-10-25T02:00Z"],
+  ["Europe/Berlin", "Asia/Tokyo", "2026-03-29T01:00Z"],
+  ["America/New_York", "Asia/Kolkata", "2026-11-01T08:00Z"],
+  ["America/New_York", "Europe/Berlin", "2026-03-08T07:00Z"],
+  ["Asia/Tokyo", "Australia/Lord_Howe", "2026-11-20T18:00Z"],
+];
+const ANY = ["UTC", "UTC", "2026-11-21T03:00Z"] as const;
 
 /** The night of a seed: claude is at its limit three times, the second time until 3 a.m., and codex as often. */
 export function nightOf(seed: number): Night {
   const random = Random.for(seed, "night");
-  const [zone, otherZone, evening, three] = NIGHTS[seed % NIGHTS.length] ?? NIGHTS[0] ?? EMPTY;
-  const [startMs, threeMs] = [Date.parse(evening), Date.parse(three)];
+  const [zone, otherZone, three] = NIGHTS[seed % NIGHTS.length] ?? ANY;
+  const threeMs = Date.parse(three);
+  const startMs = threeMs - 5 * HOUR_MS;
   const minutes = (least: number, most: number) => random.between(least, most) * MINUTE_MS;
   const firstMs = startMs + minutes(20, 50);
   const windows: readonly LimitWindow[] = [
@@ -50,8 +51,6 @@ export function nightOf(seed: number): Night {
   ];
   return { zone, otherZone, startMs, windows };
 }
-
-const EMPTY = ["UTC", "UTC", "2026-11-20T12:00Z", "2026-11-20T18:00Z"] as const;
 
 type Engine = LimitWindow["engine"];
 

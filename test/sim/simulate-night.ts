@@ -43,7 +43,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** No night's work takes longer. */
 const NIGHT_MS_MAX = 4 * 24 * HOUR_MS;
-const MILESTONES = 30;
+const MILESTONES = 20;
 
 const PLAN = Array.from(
   { length: MILESTONES },

@@ -121,8 +121,10 @@ export function opencodeWaits(stderr: string): Trouble | undefined {
   const requests = stderr.split("\n").filter((line) => {
     return REQUEST.test(line) && !/ small=true(?: |$)/u.test(line);
   });
+  const isBegin = (line: string) => line.includes(" message=stream ");
   const last = requests.at(-1);
-  if (last?.includes('message="stream error"') !== true) return undefined;
+  // Without the lines of requests that begin, at another level of the log, the next try would not be seen.
+  if (last === undefined || isBegin(last) || !requests.some(isBegin)) return undefined;
   const message = MESSAGE.exec(last)?.[1]?.replaceAll(/\\(.)/gu, "$1") ?? "a request failed";
   return { message };
 }

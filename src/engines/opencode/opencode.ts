@@ -65,8 +65,7 @@ export const opencode: CodingCli = {
       args: [
         "run",
         ...["--format", "json"],
-        // It retries in silence but for its log.
-        ...["--print-logs", "--log-level", "INFO"],
+        ...logArgs(extraArgs),
         ...modelArgs("--model", model),
         ...(session === undefined ? [] : ["--session", session]),
         ...extraArgs,
@@ -86,6 +85,16 @@ export const opencode: CodingCli = {
     ...(prompt === "" ? [] : ["--prompt", prompt]),
   ],
 };
+
+/** It retries in silence but for its log. It does not start if an option comes twice. */
+function logArgs(extraArgs: readonly string[]): readonly string[] {
+  const isGiven = (option: string) =>
+    extraArgs.some((word) => word === option || word.startsWith(`${option}=`));
+  return [
+    ...(isGiven("--print-logs") ? [] : ["--print-logs"]),
+    ...(isGiven("--log-level") ? [] : ["--log-level", "INFO"]),
+  ];
+}
 
 /** A rule for everything below some directories: the last matching rule counts, and a star matches slashes. */
 function under(directories: readonly string[], rule: "allow" | "deny") {

@@ -1,6 +1,6 @@
 import type { Files } from "../base/ports/files.ts";
 import type { UsageBasis } from "../fs-protocol/records/turn-usage.ts";
-import type { Denial, ParseLine } from "./events/engine-event.ts";
+import type { Denial, ParseLine, Trouble } from "./events/engine-event.ts";
 import type { InteractiveOptions, TurnRequest } from "./engine.ts";
 import type { McpServer } from "./mcp/mcp-server.ts";
 import type { UsageSteps } from "./events/turn-report.ts";
@@ -63,6 +63,12 @@ export interface CliProfile {
   readonly reportsCalls: boolean;
   /** Whether its standard error reports a failed start that a second start may avoid. */
   readonly isMisstarted?: ((stderr: string) => boolean) | undefined;
+  /** The HTTP status that an exit code of it stands for. */
+  readonly statusOf?: ((exitCode: number) => number | undefined) | undefined;
+  /** Whether a line of its standard error belongs to its log, which says nothing about why it failed. */
+  readonly isLog?: ((line: string) => boolean) | undefined;
+  /** The failure after which, by its log, it waits before it asks again; `undefined` if it does not wait. */
+  readonly waitsIn?: ((stderr: string) => Trouble | undefined) | undefined;
   /** Refused calls that it reports on standard error only. */
   readonly refusedIn?: ((stderr: string) => readonly Denial[]) | undefined;
   /** The model of a session's last turn, for a CLI whose output does not include it. */

@@ -1,7 +1,7 @@
 import type { RunEnd, SpawnFailure } from "../base/ports/processes.ts";
 import type { Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
-import type { FailureClass } from "../fs-protocol/records/failure-class.ts";
+import type { FailureClass, FailureEvidence } from "../fs-protocol/records/failure-class.ts";
 import type { TurnUsage } from "../fs-protocol/records/turn-usage.ts";
 import type { Denial, EngineEvent } from "./events/engine-event.ts";
 
@@ -91,12 +91,13 @@ type TurnResult =
   | { readonly kind: "blocked"; readonly question: string }
   /**
    * It crashed, timed out, or could not be started. `reason` is one line for people. `failure` classifies it, if
-   * the engine can tell; `untilMs` is when a limit ends, in milliseconds since 1970.
+   * the engine can tell, and `evidence` by what; `untilMs` is when a limit ends, in milliseconds since 1970.
    */
   | {
       readonly kind: "failed";
       readonly reason: string;
       readonly failure?: FailureClass | undefined;
+      readonly evidence?: FailureEvidence | undefined;
       readonly untilMs?: number | undefined;
     }
   /** We stopped it ourselves: this is neither a failure nor an attempt. */

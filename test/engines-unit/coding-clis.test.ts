@@ -221,3 +221,13 @@ test("an engine sees its own keys, but no other engine's and no unnamed variable
     OPENAI_API_KEY: "o",
   });
 });
+
+test("opencode: options of its log come once, as the user gives them: with two it does not start", () => {
+  const logOf = (...extraArgs: readonly string[]) => {
+    const { args } = commandOf("opencode", {}, { extraArgs });
+    return args.filter((word) => /^--(?:print-logs|log-level)|^(?:INFO|DEBUG)$/u.test(word));
+  };
+  expect(logOf()).toEqual(["--print-logs", "--log-level", "INFO"]);
+  expect(logOf("--log-level", "DEBUG")).toEqual(["--print-logs", "--log-level", "DEBUG"]);
+  expect(logOf("--print-logs", "--log-level=DEBUG")).toEqual(["--print-logs", "--log-level=DEBUG"]);
+});

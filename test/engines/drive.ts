@@ -32,7 +32,7 @@ export class Drive implements AsyncDisposable {
   readonly events: EngineEvent[] = [];
   readonly #cli: Installed;
   readonly #driven: CliDriver;
-  readonly #env: Readonly<Record<string, string>>;
+  #env: Readonly<Record<string, string>>;
   readonly #over = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   #turns = 0;
@@ -65,6 +65,14 @@ export class Drive implements AsyncDisposable {
     return { text: "I will.", tools: [driven.shell(command)] };
   }
 
+  /** Changes variables of the CLI: a value, or none. */
+  setVariables(variables: Readonly<Record<string, string | undefined>>): void {
+    const changed = Object.entries({ ...this.#env, ...variables });
+    this.#env = Object.fromEntries(
+      changed.filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+  }
+
   git(...words: readonly string[]): string {
     return execFileSync("git", words, { cwd: this.clone, encoding: "utf8" }).trim();
   }
@@ -72,7 +80,10 @@ export class Drive implements AsyncDisposable {
   /** One turn through the adapter. */
   async turn(
     fields: Partial<TurnRequest> = {},
-    { idleTimeoutMs = 300_000 } = {},
+    {
+      idleTimeoutMs = 300_000,
+      limitTimeoutMs,
+    }: { readonly idleTimeoutMs?: number; readonly limitTimeoutMs?: number } = {},
   ): Promise<TurnOutcome> {
     const name = nameOf(this.#cli);
     const host = createHost();
@@ -85,12 +96,14 @@ export class Drive implements AsyncDisposable {
       env: this.#env,
       idleTimeoutMs,
       startTimeoutMs: idleTimeoutMs,
+      limitTimeoutMs,
       tmpDirectory: join(this.directory, "tmp"),
       processes: host.processes,
       files: host.files,
       directories: host.directories,
       realPath,
-      clock: host.clock,
+      // As the variable says that the CLI gets.
+      clock: { ...host.clock, zone: this.#env["TZ"] ?? host.clock.zone },
     });
     this.#turns++;
     const { signal = this.#over.signal } = fields;

@@ -99,7 +99,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     title: "503 is an overloaded provider",
     step: { status: 503, message: "Overloaded" },
-    failure: { all: /^overloaded$/u, opencode: /^hang$/u },
+    failure: { all: /^overloaded$/u },
     stubborn: ["gemini", "opencode"],
   },
 ];

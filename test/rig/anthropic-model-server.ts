@@ -17,9 +17,9 @@ export const anthropic: Dialect = {
   },
   answer,
   said: (body) => listAt(body, "messages").flatMap(saidIn),
-  refusal: ({ type = "api_error", message = "refused" }) => ({
+  refusal: ({ type = "api_error", message = "refused", details }) => ({
     type: "error",
-    error: { type, message },
+    error: { type, message, ...details },
   }),
   other: (path) => (path.endsWith("/count_tokens") ? { input_tokens: 10 } : undefined),
 };

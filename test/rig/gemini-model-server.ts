@@ -27,8 +27,8 @@ export const geminiApi: Dialect = {
     }
   },
   said: (body) => listAt(body, "contents").flatMap(saidIn),
-  refusal: ({ status = 500, type = "UNAVAILABLE", message = "refused" }) => ({
-    error: { code: status, message, status: type },
+  refusal: ({ status = 500, type = "UNAVAILABLE", message = "refused", details }) => ({
+    error: { code: status, message, status: type, ...details },
   }),
   other: (path) => (path.endsWith(":countTokens") ? { totalTokens: 10 } : undefined),
 };

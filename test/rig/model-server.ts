@@ -12,6 +12,8 @@ export interface Step {
   readonly headers?: Readonly<Record<string, string>>;
   readonly message?: string;
   readonly type?: string;
+  /** Further fields of the error, such as when a limit ends. */
+  readonly details?: Readonly<Record<string, unknown>>;
   /** The answer begins, and then the connection is cut. */
   readonly isCut?: boolean;
   /** No answer at all. */

@@ -21,8 +21,8 @@ export const openai: Dialect = {
   },
   // The one calls it `input`, the other `messages`.
   said: (body) => [...listAt(body, "input"), ...listAt(body, "messages")].flatMap(saidIn),
-  refusal: ({ type = "server_error", message = "refused" }) => ({
-    error: { message, type, code: null },
+  refusal: ({ type = "server_error", message = "refused", details }) => ({
+    error: { message, type, code: null, ...details },
   }),
   other: (path) =>
     path.endsWith("/models")

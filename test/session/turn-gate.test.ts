@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { Budget } from "../../src/fs-protocol/home/budget.ts";
 import { EMPTY_HUMAN, foldHuman } from "../../src/session/state/fold-human.ts";
 import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
-import type { EngineHold, SpendRow } from "../../src/session/state/role-turns.ts";
+import type { SpendRow } from "../../src/session/rules/spend-rows.ts";
+import type { EngineHold } from "../../src/session/state/role-turns.ts";
 import { TurnLedger } from "../../src/session/state/turn-ledger.ts";
 import { budgets, engineFor, turnHold, type TurnView } from "../../src/session/steps/turn-gate.ts";
 
@@ -53,6 +54,7 @@ function view(given: Given): TurnView {
       sessionOf: (role, unit, part) => known.sessionOf(role, unit, part),
       reportedBy: (role, of) => known.reportedBy(role, of),
       limitsOf: () => 0,
+      wordHoldsOf: () => 0,
       runningOf: () => [],
       endingsOf: () => [],
       refusalsOf: () => [],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sumOf } from "../../src/session/state/role-turns.ts";
+import { sumOf } from "../../src/session/rules/spend-rows.ts";
 import { TurnLedger } from "../../src/session/state/turn-ledger.ts";
 import type { TurnUsage } from "../../src/fs-protocol/records/turn-usage.ts";
 import { usedByRun } from "../../src/fs-protocol/records/turn-usage.ts";
@@ -135,6 +135,29 @@ test("limits of an engine are counted until it ends a turn well", () => {
   expect(ledger.holds.get("claude")).toMatchObject([{ untilMs: START_MS + 9_000 }]);
   const well = ledgerOf(limited, begins("1"), ends("1"));
   expect(well.limitsOf("builder", "claude")).toBe(0);
+});
+
+test("only limits whose end is a guess make the next guess longer", () => {
+  const limited = { kind: "limited", engine: "claude", cause: "limited", human: 0 } as const;
+  const said: Taken = { ...limited, time: at(1), until: at(9), end: "said", reason: "" };
+  const guessed: Taken = { ...limited, time: at(20), until: at(80), end: "guessed", reason: "" };
+  expect(ledgerOf(said, guessed, said).limitsOf("builder", "claude")).toBe(1);
+  expect(ledgerOf(said).holds.get("claude")).toMatchObject([{ end: "said" }]);
+});
+
+test("turns at the same time that fail by the same words count once", () => {
+  const held = { kind: "limited", engine: "claude", cause: "limited", human: 0 } as const;
+  const words = (from: number, to: number): Taken => ({
+    ...{ ...held, time: at(from), until: at(to), end: "guessed" },
+    ...{ evidence: "words", reason: "" },
+  });
+  const counted = (...taken: readonly Taken[]) =>
+    ledgerOf(...taken).wordHoldsOf("builder", "claude");
+  expect(counted(words(1, 9), words(2, 9), words(3, 9))).toBe(1);
+  expect(counted(words(1, 9), words(10, 19), words(20, 29))).toBe(3);
+  expect(counted(words(1, 9), words(10, 19), begins("1"), ends("1"))).toBe(0);
+  const byStatus: Taken = { ...held, time: at(10), until: at(19), evidence: "status", reason: "" };
+  expect(counted(words(1, 9), byStatus, words(20, 29))).toBe(1);
 });
 
 test("of several roles each holds an engine by itself", () => {

@@ -20,6 +20,7 @@ export interface EngineWorld {
   readonly disk: Disk;
   readonly repository: SimRepository;
   readonly clone: CloneState;
+  readonly argv: readonly string[];
   /** `WISP_…`. */
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: string;

@@ -15,6 +15,7 @@ import type { Clone, Hub } from "../../src/base/ports/repo.ts";
 import { ok } from "../../src/base/result.ts";
 import type { Role } from "../../src/base/role.ts";
 import type { SessionState } from "../../src/session/state/session-state.ts";
+import type { Engine } from "../../src/engines/engine.ts";
 import { createCommandEngine } from "../../src/engines/command/command.ts";
 import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import { copyPath } from "../../src/fs-protocol/home/copy-path.ts";
@@ -67,8 +68,13 @@ export interface RoleWorld {
   readonly workAt: (directory: string) => Map<string, string>;
   /** Absent: commands are not confined. */
   readonly sandbox: Sandbox | undefined;
+  /** Absent: a program of the user's own. */
+  readonly engines: SimEngines | undefined;
   readonly random: () => number;
 }
+
+/** The engines of a role, the first one first. */
+export type SimEngines = (ports: Ports, role: Role) => readonly Engine[];
 
 /** Runs the shipped role in a process with simulated ports. */
 export function runProcess(process: RoleProcess, world: RoleWorld): Promise<RoleEnd> {
@@ -83,7 +89,7 @@ export function runProcess(process: RoleProcess, world: RoleWorld): Promise<Role
     worthBytes: 500,
   });
   const { name, turnTimeoutMs } = session.engines[role];
-  const engine = createCommandEngine({ ...ports, name, argv: ["engine"], env: {} });
+  const ownProgram = () => createCommandEngine({ ...ports, name, argv: ["engine"], env: {} });
   const context = {
     home,
     session: { ...session, turnTimeoutMs },
@@ -94,7 +100,7 @@ export function runProcess(process: RoleProcess, world: RoleWorld): Promise<Role
       ...{ treeAt, workAt },
     }),
     sandbox,
-    engines: [engine],
+    engines: world.engines?.(ports, role) ?? [ownProgram()],
     reader: openSessionReader({
       ...{ files: ports.files, hub, home, session },
       place: snapshots("folds"),

@@ -13,6 +13,7 @@ import {
 } from "./engine-turn.ts";
 import type { Troubles } from "./fate.ts";
 import type { Tree } from "./sim-repository.ts";
+import type { SimEngines } from "./role-process.ts";
 import { sessionOf, steadily } from "./sim-settings.ts";
 
 /** A command of the project's, or of a bug, that a role runs. */
@@ -43,6 +44,11 @@ export interface Scene {
   readonly answerTo: (question: AskedQuestion) => string | undefined;
   readonly spaceAt?: () => FreeSpace | undefined;
   readonly sandbox?: Sandbox | undefined;
+  /** When it begins, in milliseconds since 1970, and the time zone of the machine. */
+  readonly startMs?: number;
+  readonly zone?: string;
+  /** Absent: a program of the user's own. */
+  readonly engines?: SimEngines | undefined;
 }
 
 /** Everything fails and people interfere, as the seed decides. */

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Rolldown } from "tsdown";
 import { planting, type Edit } from "../rig/planting.ts";
-import type { NoisyTask, SimTask, SteadyTask } from "./sim-worker.ts";
+import type { NightRun } from "./simulate-night.ts";
+import type { NightTask, NoisyTask, SimTask, SteadyTask } from "./sim-worker.ts";
 import type { NoisySession } from "./simulate-noisy.ts";
 import type { SteadyRun } from "./steady-run.ts";
 import type { Simulated } from "./simulate.ts";
@@ -52,7 +53,12 @@ export class SimBundle implements AsyncDisposable {
     return this.#answerOf<readonly NoisySession[]>(task);
   }
 
-  async #answerOf<T>(task: SimTask | NoisyTask | SteadyTask): Promise<T> {
+  /** Simulates nights, in a thread of their own. */
+  simulateNights(task: NightTask): Promise<readonly NightRun[]> {
+    return this.#answerOf<readonly NightRun[]>(task);
+  }
+
+  async #answerOf<T>(task: SimTask | NoisyTask | SteadyTask | NightTask): Promise<T> {
     // Most objects are short-lived: a larger young generation makes garbage collection cheaper.
     const resourceLimits = { maxYoungGenerationSizeMb: 64 };
     const worker = new Worker(this.#path, { workerData: task, resourceLimits });

@@ -36,6 +36,8 @@ export interface PortWorld {
   readonly sweep: (runId: string) => number;
   /** The space that is left for verify trees; undefined if it has no end. */
   readonly spaceAt: () => FreeSpace | undefined;
+  /** The time zone of the machine; undefined: UTC. */
+  readonly zone: string | undefined;
   readonly broken: (invariant: string, what: string) => void;
 }
 
@@ -60,6 +62,7 @@ export function simPorts(world: PortWorld, life: Life): Ports {
     },
     clock: {
       nowMs: () => simulator.nowMs,
+      zone: world.zone,
       sleep: (durationMs, signal) =>
         new Promise((resolve) => {
           if (signal?.aborted === true) {

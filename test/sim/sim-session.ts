@@ -78,7 +78,7 @@ export class SimSession {
     this.seed = seed;
     this.#scene = scene;
     this.repository = new SimRepository(scene.files);
-    this.simulator = new Simulator(Random.for(seed, "schedule"), isTraced);
+    this.simulator = new Simulator(Random.for(seed, "schedule"), isTraced, scene.startMs);
     this.fate = new Fate(seed, scene.troubles);
     this.session = scene.session(this.repository.base);
     this.#checks = new AppendChecks(this, (invariant, what) => {
@@ -102,6 +102,7 @@ export class SimSession {
       },
       run: (options, ended) => this.#runChild(options, ended),
       spaceAt: () => scene.spaceAt?.(),
+      zone: scene.zone,
       sweep: (runId) => this.#sweep(runId),
       broken: (invariant, what) => {
         this.broken(invariant, what);
@@ -251,6 +252,7 @@ export class SimSession {
           tree: (directory) => simClone(this.#git(), this.#cloneAt(directory)),
           workAt: (directory) => this.#cloneAt(directory).work,
           sandbox: this.#scene.sandbox,
+          engines: this.#scene.engines,
           random: () => this.simulator.random.unit(),
         });
         void ended.then(
@@ -353,6 +355,7 @@ export class SimSession {
       repository: this.repository,
       clone,
       env,
+      argv: options.argv,
       prompt: options.stdin,
       run,
       badness: this.isFaulty ? this.fate.badTurns : 0,

@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Died } from "./simulator.ts";
 import { Random } from "../rig/random.ts";
 import { simulate, type Simulated } from "./simulate.ts";
+import { simulateNight, type NightRun } from "./simulate-night.ts";
 import { simulateNoisy, type NoisySession } from "./simulate-noisy.ts";
 import { runSteadily } from "./steady-run.ts";
 import { virtualizeGlobals } from "./virtual-globals.ts";
@@ -26,8 +27,14 @@ export interface SteadyTask {
   readonly steadyPlan: string;
 }
 
+/** Another task: nights in which engines reach their limits, one after the other. */
+export interface NightTask {
+  readonly firstNight: number;
+  readonly nights: number;
+}
+
 /** The entry of a bundle: answers with the result of each seed, or of the plan, and ends. */
-if (isTask(workerData) || isSteady(workerData)) {
+if (isTask(workerData) || isSteady(workerData) || isNight(workerData)) {
   const jitter = new Random(1);
   virtualizeGlobals(() => jitter.unit());
   // Rejections in killed processes have no handler.
@@ -37,9 +44,18 @@ if (isTask(workerData) || isSteady(workerData)) {
   parentPort?.postMessage(await answerTo(workerData));
 }
 
-function answerTo(task: SimTask | NoisyTask | SteadyTask): Promise<unknown> {
+function answerTo(task: SimTask | NoisyTask | SteadyTask | NightTask): Promise<unknown> {
+  if (isNight(task)) return workAtNight(task);
   if (isSteady(task)) return runSteadily(task.steadyPlan);
   return "rate" in task ? workNoisily(task) : work(task);
+}
+
+async function workAtNight({ firstNight, nights }: NightTask): Promise<readonly NightRun[]> {
+  const done: NightRun[] = [];
+  for (let seed = firstNight; seed < firstNight + nights; seed++) {
+    done.push(await simulateNight(seed));
+  }
+  return done;
 }
 
 async function workNoisily(task: NoisyTask): Promise<readonly NoisySession[]> {
@@ -66,6 +82,10 @@ async function work(task: SimTask): Promise<readonly Simulated[]> {
 
 function isSteady(data: unknown): data is SteadyTask {
   return typeof data === "object" && data !== null && "steadyPlan" in data;
+}
+
+function isNight(data: unknown): data is NightTask {
+  return typeof data === "object" && data !== null && "firstNight" in data;
 }
 
 function isTask(data: unknown): data is SimTask | NoisyTask {

@@ -34,24 +34,27 @@ export const START_MS = Date.parse("2026-11-20T12:00:00.000Z");
  * before the next, so that all code that runs belongs to the event's life.
  */
 export class Simulator {
-  nowMs = START_MS;
+  nowMs: number;
   /** The life whose code runs now. */
   current: Life | undefined;
   steps = 0;
   readonly random: Random;
   /** Kept only if a trace was requested. */
   readonly trace: string[] | undefined;
+  readonly #startMs: number;
   readonly #hash: Hash = createHash("sha256");
   #queue: Event[] = [];
 
-  constructor(random: Random, isTraced: boolean) {
+  constructor(random: Random, isTraced: boolean, startMs = START_MS) {
     this.random = random;
+    this.#startMs = startMs;
+    this.nowMs = startMs;
     this.trace = isTraced ? [] : undefined;
   }
 
   /** Adds an event to the digest, and to the trace. */
   note(text: string): void {
-    const line = `${String(this.nowMs - START_MS)} ${text}`;
+    const line = `${String(this.nowMs - this.#startMs)} ${text}`;
     this.#hash.update(`${line}\n`);
     this.trace?.push(line);
   }

@@ -1,12 +1,14 @@
 import { inSentences } from "../../base/words/in-sentences.ts";
+import { untilWords } from "../../base/words/until-words.ts";
+import type { EngineHold } from "../../session/state/role-turns.ts";
 import type { TurnHold } from "../../session/steps/step.ts";
 
 /** Why a role may have no turn for now, and what ends that: the text that follows "waits: ". */
-export function holdWords(hold: TurnHold): string {
+export function holdWords(hold: TurnHold, nowMs: number): string {
   if (hold.kind === "engine") {
-    const { engine, untilMs, reason } = hold;
+    const { engine, untilMs, end, reason } = hold;
     if (untilMs === undefined) return `${inSentences(reason)} See to it, then: wisp up`;
-    return `${engine} is left alone until ${new Date(untilMs).toISOString()}: ${reason}`;
+    return `${engine} is left alone ${holdEndWords({ engine, untilMs, end }, nowMs)}: ${reason}`;
   }
   const { milestone, of, used, allowed } = hold;
   const whose = milestone === undefined ? "the session" : `milestone "${milestone}"`;
@@ -14,6 +16,25 @@ export function holdWords(hold: TurnHold): string {
     `the budget of ${whose} is used up: ${amount(of, used)} of ${amount(of, allowed)}. ` +
     `To give more: wisp resume ${budgetExample(hold)}`
   );
+}
+
+/** A hold that ends by itself. */
+export interface TimedHold extends Pick<EngineHold, "end"> {
+  readonly engine: string;
+  readonly untilMs: number;
+}
+
+/** When a hold ends, and who says so: "until 15:42, in 1h 50m; said by claude". */
+export function holdEndWords({ engine, untilMs, end }: TimedHold, nowMs: number): string {
+  const until = untilWords(untilMs, nowMs);
+  switch (end) {
+    case "said":
+      return `${until}; said by ${engine}`;
+    case "guessed":
+      return `${until}; a guess, because ${engine} does not say when its limit ends`;
+    case undefined:
+      return until;
+  }
 }
 
 /** The option of `wisp resume` that doubles the budget. */

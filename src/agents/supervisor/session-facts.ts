@@ -72,7 +72,7 @@ export function waitsForPerson(state: SessionState, nowMs: number): string | und
     state[role].questions.filter((one) => isUnanswered(one, human)),
   )[0];
   const held = heldBy(waits);
-  return open?.ask ?? (awaitsApproval(waits) ? APPROVAL_WORDS : held && holdWords(held));
+  return open?.ask ?? (awaitsApproval(waits) ? APPROVAL_WORDS : held && holdWords(held, nowMs));
 }
 
 /** The hold that keeps all roles from having a turn, for a time or until a person ends it. */

@@ -17,7 +17,7 @@ export function claudeEvents(line: unknown): readonly EngineEvent[] {
     case "user":
       return listAt(line, "message", "content").flatMap((block) => toolResult(line, block));
     case "rate_limit_event":
-      return limitEvents(line);
+      return [limitEvent(valueAt(line, "rate_limit_info"), "rate_limit_event")];
     case "result":
       return resultEvents(line);
     default:
@@ -49,7 +49,11 @@ function assistantEvents(line: unknown): readonly EngineEvent[] {
   if (code !== undefined) {
     const message = content.flatMap((block) => textAt(block, "text") ?? []).join(" ");
     const status = numberAt(line, "api_error_status");
-    return [{ kind: "error", trouble: { message, status, code } }];
+    const limit = valueAt(line, "api_error_params", "rate_limit_info");
+    return [
+      ...(limit === undefined ? [] : [limitEvent(limit, "assistant/limit")]),
+      { kind: "error", trouble: { message, status, code } },
+    ];
   }
   if (textAt(line, "message", "model") === SYNTHETIC) {
     return [{ kind: "unknown", type: "assistant/synthetic" }];
@@ -92,14 +96,17 @@ function isRejected(line: unknown, id: string): boolean {
   return textAt(meta, "permission_decision", "decision") === "reject";
 }
 
-/** Based on the documentation, not measured: for subscriptions, in seconds since 1970. */
-function limitEvents(line: unknown): readonly EngineEvent[] {
-  const info = valueAt(line, "rate_limit_info");
-  if (textAt(info, "status") !== "rejected") return [{ kind: "unknown", type: "rate_limit_event" }];
+/**
+ * Measured with 2.1.329, for subscriptions; the end is in seconds since 1970. A plan's limit that was reached is also
+ * reported as `rejected` while the turn goes on at a price (`isUsingOverage`).
+ */
+function limitEvent(info: unknown, type: string): EngineEvent {
+  const status = textAt(info, "status");
+  if (status === undefined) return { kind: "unknown", type };
+  const isReached = status === "rejected" && valueAt(info, "isUsingOverage") !== true;
   const seconds = numberAt(info, "resetsAt");
   const resetAtMs = seconds === undefined ? undefined : seconds * 1_000;
-  const message = "usage limit reached";
-  return [{ kind: "error", trouble: { message, code: "rate_limit", resetAtMs } }];
+  return { kind: "limit", isReached, resetAtMs };
 }
 
 function resultEvents(line: unknown): readonly EngineEvent[] {

@@ -6,9 +6,10 @@ import type { Confine } from "../../base/ports/sandbox.ts";
 import { readLastMessage, type LastMessage } from "../../fs-protocol/findings/last-message.ts";
 import { readableDirectories, writableDirectories } from "../cli-profile.ts";
 import { failureOf } from "../judge/failure-class.ts";
+import { lastWords } from "../judge/own-words.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../engine.ts";
 import { failedTurn, outcomeOfWord, reasonLine } from "../run/outcome-of-word.ts";
-import { lastLines, tailOf } from "../run/output-tail.ts";
+import { lastLines, linesAtEnd, tailOf } from "../run/output-tail.ts";
 import { engineEnvironment, type Checkout } from "../run/environment-in.ts";
 import { turnEnvironment } from "../run/turn-environment.ts";
 
@@ -19,7 +20,7 @@ export interface CommandEngineOptions {
   readonly argv: Command["argv"];
   readonly processes: Processes;
   readonly files: Files;
-  readonly clock: Pick<Clock, "nowMs">;
+  readonly clock: Pick<Clock, "nowMs" | "zone">;
   /** The variables that the engine inherits; those of the turn are added. */
   readonly env: Readonly<Record<string, string>>;
   /** The person's checkout, of which its turns use nothing by their environment. Absent: there is none. */
@@ -74,10 +75,13 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
   const text = stdout.read(OUTPUT_BYTES_MAX);
   if (!text.ok) return failedTurn(text.failure);
   if (run.value.kind === "exited" && run.value.exitCode === 0) return outcomeOfWord(text.value);
-  const message = lastLines(stderr, LAST_LINES_MAX) ?? complaintIn(readLastMessage(text.value));
+  const printed = linesAtEnd(stderr, LAST_LINES_MAX);
+  const message =
+    printed.length > 0 ? printed.join(" / ") : complaintIn(readLastMessage(text.value));
+  const words = printed.length > 0 ? lastWords(printed) : message;
   const stopped =
-    run.value.kind === "exited" && message !== undefined
-      ? loginOrLimit(options.name, message, options.clock.nowMs())
+    run.value.kind === "exited" && message !== undefined && words !== undefined
+      ? loginOrLimit(options, message, words)
       : undefined;
   if (stopped !== undefined) return stopped;
   const complaint = message ?? lastLines(stdout, LAST_LINES_MAX);
@@ -87,15 +91,20 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
 
 /**
  * The outcome if a login or a limit stopped the turn, which is not a failure of the work; recognized by the phrases
- * of coding CLIs. `undefined` otherwise. `message` must not come from output about the work itself.
+ * of coding CLIs among its `words`, which must not come from output about the work itself. `undefined` otherwise.
  */
-function loginOrLimit(name: string, message: string, nowMs: number): TurnOutcome | undefined {
-  const failure = failureOf({ message }, nowMs);
+function loginOrLimit(
+  { name, clock }: CommandEngineOptions,
+  message: string,
+  words: string,
+): TurnOutcome | undefined {
+  const at = { nowMs: clock.nowMs(), zone: clock.zone };
+  const failure = failureOf({ message: words }, at, "words");
   if (failure.class !== "auth" && failure.class !== "limited") return undefined;
-  const { class: kind, untilMs } = failure;
+  const { class: kind, untilMs, evidence } = failure;
   const what = kind === "auth" ? "has no valid login" : "is at its limit";
   const reason = reasonLine(`${name} ${what}: ${message}`);
-  return { kind: "failed", reason, failure: kind, untilMs };
+  return { kind: "failed", reason, failure: kind, untilMs, evidence };
 }
 
 function complaintIn({ error, summary }: LastMessage): string | undefined {

@@ -44,6 +44,16 @@ export type EngineEvent =
     }
   /** A permission that was requested and refused, if it is reported separately. */
   | { readonly kind: "denial"; readonly denial: Denial }
+  /**
+   * What the provider says about a limit: that it was reached, and when it ends, or that it leaves requests through.
+   * Not by itself a failure: a turn may go on at a price.
+   */
+  | {
+      readonly kind: "limit";
+      readonly isReached: boolean;
+      /** In milliseconds since 1970. */
+      readonly resetAtMs?: number | undefined;
+    }
   /** Something failed; `result` tells whether that ended the turn. */
   | { readonly kind: "error"; readonly trouble: Trouble }
   /** The end, as the CLI reports it. */

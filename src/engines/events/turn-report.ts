@@ -23,6 +23,8 @@ export interface TurnReport {
   readonly toolResults: { readonly all: number; readonly good: number };
   /** The last error; the turn may have recovered from it. */
   readonly error: Trouble | undefined;
+  /** The limit that was reached since the model's last words, and when it ends, as far as that was said. */
+  readonly limit: Pick<Trouble, "resetAtMs"> | undefined;
   readonly retry: Trouble | undefined;
   /** Whether the model has produced nothing since the last retry. */
   readonly isRetrying: boolean;
@@ -43,6 +45,7 @@ export const NOTHING_REPORTED: TurnReport = {
   denials: [],
   toolResults: { all: 0, good: 0 },
   error: undefined,
+  limit: undefined,
   retry: undefined,
   isRetrying: false,
   lines: { all: 0, known: 0 },
@@ -63,8 +66,8 @@ export function addDenials(report: TurnReport, denials: readonly Denial[]): Turn
   return { ...report, ...refusedIn(denials.reduce(refuseCall, report.calls)) };
 }
 
-/** Any activity of the model after a success revokes the success: the turn has not ended. */
-const GOES_ON = { isSuccess: false, isRetrying: false } as const;
+/** Any activity of the model after a success revokes the success: the turn has not ended. No limit stopped it. */
+const GOES_ON = { isSuccess: false, isRetrying: false, limit: undefined } as const;
 
 function changesOf(report: TurnReport, event: EngineEvent, steps: UsageSteps): Partial<TurnReport> {
   switch (event.kind) {
@@ -90,6 +93,8 @@ function changesOf(report: TurnReport, event: EngineEvent, steps: UsageSteps): P
       return { retry: event.trouble, isRetrying: true };
     case "error":
       return { error: event.trouble };
+    case "limit":
+      return { limit: event.isReached ? laterLimit(report.limit, event.resetAtMs) : undefined };
     case "usage": {
       const { tokens, costUsd } = event;
       const before = steps === "sum" ? report.usage : undefined;
@@ -106,6 +111,20 @@ function changesOf(report: TurnReport, event: EngineEvent, steps: UsageSteps): P
     case "unknown":
       return {};
   }
+}
+
+/** If several limits were reached, the turn can go on when the last of them has ended. */
+function laterLimit(
+  before: TurnReport["limit"],
+  resetAtMs: number | undefined,
+): TurnReport["limit"] {
+  const known = [before?.resetAtMs, resetAtMs].filter((endMs) => endMs !== undefined);
+  return { resetAtMs: known.length === 0 ? undefined : Math.max(...known) };
+}
+
+/** The report of a turn that was waiting for its next try, as was reported elsewhere. */
+export function addWait(report: TurnReport, trouble: Trouble | undefined): TurnReport {
+  return trouble === undefined ? report : { ...report, retry: trouble, isRetrying: true };
 }
 
 function endedCall({

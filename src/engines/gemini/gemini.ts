@@ -18,6 +18,7 @@ export const gemini: CodingCli = {
   keys: ["GEMINI_API_KEY"],
   variables: ["GEMINI_*", "GOOGLE_*"],
   parse: geminiEvents,
+  statusOf: (exitCode) => STATUSES[exitCode],
   usageSteps: "last",
   tokensBasis: "run",
   costBasis: () => "run",
@@ -80,6 +81,9 @@ export const gemini: CodingCli = {
     ...(prompt === "" ? [] : ["--prompt-interactive", prompt]),
   ],
 };
+
+/** It exits with the status of a failed request, modulo 256 (0.61.0). */
+const STATUSES: Readonly<Record<number, number>> = { 145: 401, 173: 429, 247: 503 };
 
 const DEFAULTS_NAME = "gemini-defaults.json";
 

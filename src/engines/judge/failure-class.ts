@@ -1,22 +1,33 @@
-import type { FailureClass } from "../../fs-protocol/records/failure-class.ts";
+import type { FailureClass, FailureEvidence } from "../../fs-protocol/records/failure-class.ts";
 import type { Trouble } from "../events/engine-event.ts";
+import type { SaidAt } from "./clock-words.ts";
 import { resetTime } from "./reset-time.ts";
 
 export interface TurnFailure {
   readonly class: FailureClass;
   /** The message of the CLI or its provider; not yet cleaned. */
   readonly message: string;
+  readonly evidence: FailureEvidence;
   /** For `limited`: when the limit ends, in milliseconds since 1970, if known. */
   readonly untilMs?: number | undefined;
 }
 
-/** Classifies a failure, by its HTTP status first, then by its message. */
-export function failureOf(trouble: Trouble, nowMs: number): TurnFailure {
-  const name = classByWords(SURE_WORDS, trouble) ?? classByStatus(trouble.status);
-  const failureClass = name ?? classByWords(WORDS, trouble) ?? "crash";
+/**
+ * Classifies a failure, by its HTTP status first, then by its message. `words` as the evidence: the message is not
+ * from a report of the CLI's own.
+ */
+export function failureOf(
+  trouble: Trouble,
+  at: SaidAt,
+  source: "event" | "words" = "event",
+): TurnFailure {
   const { message } = trouble;
-  if (failureClass !== "limited") return { class: failureClass, message };
-  return { class: "limited", message, untilMs: untilMsOf(trouble, nowMs) };
+  const sure = classByWords(SURE_WORDS, trouble);
+  const byStatus = classByStatus(trouble.status);
+  const failureClass = sure ?? byStatus ?? classByWords(WORDS, trouble) ?? "crash";
+  const evidence = byStatus === failureClass ? "status" : source;
+  if (failureClass !== "limited") return { class: failureClass, message, evidence };
+  return { class: "limited", message, evidence, untilMs: untilMsOf(trouble, at) };
 }
 
 /** Phrases that are more specific than the status: a context that is too long and missing credit are both 400. */
@@ -27,7 +38,7 @@ const SURE_WORDS: readonly (readonly [FailureClass, RegExp])[] = [
   ],
   [
     "limited",
-    /billing_error|credit balance|insufficient_quota|(?:usage|session|weekly|spending) limit|quota (?:exceeded|exhausted)|exceeded your current quota|error_max_budget/iu,
+    /billing_error|credit balance|insufficient_quota|(?:usage|session|weekly|spending) limit|hit your .{0,30}limit|quota (?:exceeded|exhausted)|(?:exceeded|exhausted) your (?:\w+ ){0,2}quota|usage_limit|error_max_budget/iu,
   ],
   [
     "no-session",
@@ -71,10 +82,9 @@ function classByStatus(status: number | undefined): FailureClass | undefined {
   return status >= 500 ? "overloaded" : undefined;
 }
 
-function untilMsOf(
-  { resetAtMs, retryAfterMs, message }: Trouble,
-  nowMs: number,
-): number | undefined {
-  if (resetAtMs !== undefined) return resetAtMs;
-  return retryAfterMs === undefined ? resetTime(message, nowMs) : Math.ceil(nowMs + retryAfterMs);
+/** The words of a provider say more than how long the CLI waited before it asked again. */
+function untilMsOf({ resetAtMs, retryAfterMs, message }: Trouble, at: SaidAt): number | undefined {
+  const said = resetAtMs ?? resetTime(message, at);
+  if (said !== undefined || retryAfterMs === undefined) return said;
+  return Math.ceil(at.nowMs + retryAfterMs);
 }

@@ -1,7 +1,9 @@
 import type { RunEnd } from "../../base/ports/processes.ts";
 import type { Trouble } from "../events/engine-event.ts";
 import { refusedWords } from "../events/call-words.ts";
+import type { SaidAt } from "./clock-words.ts";
 import { failureOf, type TurnFailure } from "./failure-class.ts";
+import { resetTime } from "./reset-time.ts";
 import { whyUnseen, type RangeAsked } from "./unseen-range.ts";
 import type { TurnReport } from "../events/turn-report.ts";
 
@@ -17,7 +19,12 @@ export interface EndedTurn {
   readonly end: TurnEnd;
   /** The last lines of its standard error. */
   readonly stderr: string;
-  readonly nowMs: number;
+  /** Those of them that may be the CLI's own words, by which a failure is classified; absent: all. */
+  readonly words?: string | undefined;
+  /** The HTTP status that the CLI's exit code stands for. */
+  readonly status?: number | undefined;
+  /** When it ended, and the time zone of the machine. */
+  readonly at: SaidAt;
   /**
    * The range that it had to read before it could judge; absent if there is none, or if this is not to be checked.
    */
@@ -35,59 +42,94 @@ export function whyFailed(facts: EndedTurn): TurnFailure | undefined {
   }
   const isSuccess = report.isSuccess && end.kind === "exited" && end.exitCode === 0;
   if (isSuccess) return whyNothingSeen(facts) ?? whyNothingDone(report);
-  // A retry without a later result was still in progress when the CLI ended.
-  const trouble = lastTrouble(report);
-  if (trouble !== undefined) return failureOf(trouble, facts.nowMs);
-  if (facts.stderr !== "") {
-    const failure = failureOf({ message: facts.stderr }, facts.nowMs);
-    if (failure.class !== "crash") return failure;
-  }
+  const failure = whyStopped(facts) ?? whySaid(facts);
+  if (failure !== undefined) return failure;
   const isGibberish = end.kind === "exited" && end.exitCode === 0 && report.lines.known === 0;
-  const message = isGibberish ? "its output holds nothing that could be read" : facts.stderr;
-  return { class: isGibberish ? "gibberish" : "crash", message };
+  if (!isGibberish) return { class: "crash", message: facts.stderr, evidence: "event" };
+  const message = "its output holds nothing that could be read";
+  return { class: "gibberish", message, evidence: "event" };
+}
+
+/** The failure that the CLI reported, with the end of a limit from wherever it said one. */
+function whyStopped(facts: EndedTurn): TurnFailure | undefined {
+  const { report, status, at } = facts;
+  const trouble = lastTrouble(report);
+  if (trouble === undefined) return undefined;
+  return withLimit(failureOf({ ...trouble, status: trouble.status ?? status }, at), facts);
+}
+
+/**
+ * What was said about a limit does not make another failure one; but it explains one without a known cause, and says
+ * when it ends.
+ */
+function withLimit(
+  failure: TurnFailure,
+  { report: { limit }, at, ...facts }: EndedTurn,
+): TurnFailure {
+  if (limit !== undefined && (failure.class === "crash" || failure.class === "limited")) {
+    const untilMs = limit.resetAtMs ?? failure.untilMs;
+    return { ...failure, class: "limited", evidence: "event", untilMs };
+  }
+  if (failure.class !== "limited" || failure.untilMs !== undefined) return failure;
+  return { ...failure, untilMs: resetTime(facts.words ?? facts.stderr, at) };
+}
+
+/** What standard error or the exit code tell, if the CLI reported nothing. */
+function whySaid({ stderr, words = stderr, status, at }: EndedTurn): TurnFailure | undefined {
+  if (words === "" && status === undefined) return undefined;
+  const failure = failureOf({ message: words, status }, at, "words");
+  return failure.class === "crash" ? undefined : { ...failure, message: stderr };
 }
 
 /** Why we ended it: the failure that it kept retrying, or an unknown cause. */
-function whyEnded({ report, stderr, nowMs }: EndedTurn): TurnFailure {
-  const { isRetrying, retry } = report;
-  const tried = isRetrying && retry !== undefined ? failureOf(retry, nowMs) : undefined;
+function whyEnded(facts: EndedTurn): TurnFailure {
+  const { report, stderr } = facts;
+  const { isRetrying, retry, limit } = report;
+  const tried = isRetrying && retry !== undefined ? failureOf(retry, facts.at) : undefined;
+  const reached = limit === undefined ? undefined : failureOf(LIMIT_REACHED, facts.at);
   // If the model never answered, standard error shows what was tried; some CLIs report it nowhere else.
   const hasBegun = report.text !== "" || report.toolResults.all > 0;
-  const fromStderr = hasBegun ? undefined : failureOf({ message: stderr }, nowMs);
-  const known = [tried, fromStderr].find(
+  const known = [tried, reached, hasBegun ? undefined : whySaid(facts)].find(
     (failure) => failure !== undefined && failure.class !== "crash",
   );
-  return known ?? { class: "hang", message: stderr };
+  if (known === undefined) return { class: "hang", message: stderr, evidence: "event" };
+  return withLimit(known, facts);
 }
 
 /** An engine that could not read the range cannot judge it, whatever its answer. */
 function whyNothingSeen({ report, asked }: EndedTurn): TurnFailure | undefined {
   const unseen = asked === undefined ? undefined : whyUnseen(report.calls, asked);
   if (unseen === undefined) return undefined;
-  if (unseen.tried.length === 0) return { class: "unseen", message: "it called no tool" };
+  if (unseen.tried.length === 0) return unseenBy("it called no tool");
   const refused = unseen.tried.filter(({ end }) => end === "refused");
   const failed = unseen.tried.filter(({ end }) => end !== "refused");
   const parts = [
     ...(refused.length === 0 ? [] : [`refused: ${refusedWords(refused)}`]),
     ...(failed.length === 0 ? [] : [`failed: ${refusedWords(failed)}`]),
   ];
-  return { class: "unseen", message: parts.join(". ") };
+  return unseenBy(parts.join(". "));
+}
+
+function unseenBy(message: string): TurnFailure {
+  return { class: "unseen", message, evidence: "event" };
 }
 
 function whyNothingDone({ denials, toolResults, text }: TurnReport): TurnFailure | undefined {
   if (denials.length > 0 && toolResults.good === 0) {
-    return { class: "refused-permission", message: refusedWords(denials) };
+    return { class: "refused-permission", message: refusedWords(denials), evidence: "event" };
   }
   const isSilent = text.trim() === "" && toolResults.all === 0;
-  return isSilent ? { class: "gibberish", message: "it neither said nor did anything" } : undefined;
+  if (!isSilent) return undefined;
+  return { class: "gibberish", message: "it neither said nor did anything", evidence: "event" };
 }
 
+const LIMIT_REACHED: Trouble = { message: "usage limit reached", code: "rate_limit" };
+
 /** The final error, with the delay to wait that an earlier error of the same status gave. */
-function lastTrouble({ error, retry, isRetrying }: TurnReport): Trouble | undefined {
-  if (error === undefined) return isRetrying ? retry : undefined;
-  const isSame = retry !== undefined && retry.status === error.status;
-  return {
-    ...error,
-    retryAfterMs: error.retryAfterMs ?? (isSame ? retry.retryAfterMs : undefined),
-  };
+function lastTrouble({ error, retry, isRetrying, limit }: TurnReport): Trouble | undefined {
+  // A retry without a later result was still in progress when the CLI ended.
+  const last = error ?? (isRetrying ? retry : undefined);
+  if (last === undefined) return limit && LIMIT_REACHED;
+  const isSame = retry !== undefined && retry.status === last.status;
+  return { ...last, retryAfterMs: last.retryAfterMs ?? (isSame ? retry.retryAfterMs : undefined) };
 }

@@ -101,3 +101,30 @@ function troubleOf(error: unknown): Trouble {
     retryAfterMs: isNumber ? Number(seconds) * 1_000 : undefined,
   };
 }
+
+/** Whether a line of its standard error belongs to its log (`--print-logs`). */
+export function isOpencodeLog(line: string): boolean {
+  return LOG.test(line);
+}
+
+const LOG = /^timestamp=\S+ +level=/u;
+
+/** Requests of the turn's own in the log; those for a title are small. */
+const REQUEST = /^timestamp=\S+ +level=(?:INFO|ERROR) .*\bmessage=(?:stream|"stream error") .*/u;
+const MESSAGE = /\berror\.error="((?:[^"\\]|\\.)*)"/u;
+
+/**
+ * The failure after which it waits before it asks again: the log has a line for each request as it begins, and another
+ * one if it failed (1.18.33). It says neither the status nor how long it waits.
+ */
+export function opencodeWaits(stderr: string): Trouble | undefined {
+  const requests = stderr.split("\n").filter((line) => {
+    return REQUEST.test(line) && !/ small=true(?: |$)/u.test(line);
+  });
+  const isBegin = (line: string) => line.includes(" message=stream ");
+  const last = requests.at(-1);
+  // Without the lines of requests that begin, at another level of the log, the next try would not be seen.
+  if (last === undefined || isBegin(last) || !requests.some(isBegin)) return undefined;
+  const message = MESSAGE.exec(last)?.[1]?.replaceAll(/\\(.)/gu, "$1") ?? "a request failed";
+  return { message };
+}

@@ -2,7 +2,7 @@ import { join, relative } from "node:path";
 import { mayEdit, modelArgs, readableDirectories, writableDirectories } from "../cli-profile.ts";
 import type { CodingCli } from "../coding-cli.ts";
 import type { McpServer } from "../mcp/mcp-server.ts";
-import { opencodeEvents } from "./opencode-events.ts";
+import { isOpencodeLog, opencodeEvents, opencodeWaits } from "./opencode-events.ts";
 
 /**
  * OpenCode. Permissions: one rule per tool, passed in a variable; anything that no rule allows is refused, because
@@ -21,6 +21,8 @@ export const opencode: CodingCli = {
     ...["GEMINI_API_KEY", "GOOGLE_*", "OPENROUTER_API_KEY", "AWS_*", "AZURE_*"],
   ],
   parse: opencodeEvents,
+  isLog: isOpencodeLog,
+  waitsIn: opencodeWaits,
   usageSteps: "sum",
   tokensBasis: "run",
   costBasis: () => "run",
@@ -63,6 +65,7 @@ export const opencode: CodingCli = {
       args: [
         "run",
         ...["--format", "json"],
+        ...logArgs(extraArgs),
         ...modelArgs("--model", model),
         ...(session === undefined ? [] : ["--session", session]),
         ...extraArgs,
@@ -82,6 +85,16 @@ export const opencode: CodingCli = {
     ...(prompt === "" ? [] : ["--prompt", prompt]),
   ],
 };
+
+/** It retries in silence but for its log. It does not start if an option comes twice. */
+function logArgs(extraArgs: readonly string[]): readonly string[] {
+  const isGiven = (option: string) =>
+    extraArgs.some((word) => word === option || word.startsWith(`${option}=`));
+  return [
+    ...(isGiven("--print-logs") ? [] : ["--print-logs"]),
+    ...(isGiven("--log-level") ? [] : ["--log-level", "INFO"]),
+  ];
+}
 
 /** A rule for everything below some directories: the last matching rule counts, and a star matches slashes. */
 function under(directories: readonly string[], rule: "allow" | "deny") {

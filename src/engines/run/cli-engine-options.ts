@@ -27,6 +27,11 @@ export interface CliEngineOptions {
    */
   readonly startTimeoutMs?: number | undefined;
   /**
+   * A turn is ended after so much silence if its CLI waits for a limit to end. If absent: a minute, up to which some
+   * CLIs wait on purpose.
+   */
+  readonly limitTimeoutMs?: number | undefined;
+  /**
    * This engine's directory for temporary files; each run has its own directory in it, which is removed at its end.
    */
   readonly tmpDirectory: string;

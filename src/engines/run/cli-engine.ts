@@ -17,13 +17,14 @@ import { whyFailed } from "../judge/judge-end.ts";
 import { failedTurn, outcomeOfWord } from "./outcome-of-word.ts";
 import { serversFor } from "../mcp/mcp-server.ts";
 import { failureWords } from "../judge/failure-words.ts";
+import { isOwnLine } from "../judge/own-words.ts";
 import { OutputFollower } from "./output-follower.ts";
 import type { Denial } from "../events/engine-event.ts";
-import { lastLines, type Tail } from "./output-tail.ts";
-import { runCli, silencesOf } from "./run-cli.ts";
+import { linesAtEnd, type Tail } from "./output-tail.ts";
+import { runCli, silencesOf, waitIn } from "./run-cli.ts";
 import { sessionIdOf } from "./session-id.ts";
 import type { RangeAsked } from "../judge/unseen-range.ts";
-import { addDenials, type TurnReport } from "../events/turn-report.ts";
+import { addDenials, addWait, type TurnReport } from "../events/turn-report.ts";
 import { wordSchema } from "./word-schema.ts";
 
 /**
@@ -108,15 +109,19 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
     return failedTurn(`could not start ${JSON.stringify(executable)}: ${errno}`);
   }
   const chosen = request.resume?.session ?? chosenSession(profile, request.outputBase);
-  const report = addDenials(follower.report, refusedOnStderr(profile, stderr));
+  const waited = addWait(follower.report, waitIn(profile, { report: follower.report, stderr }));
+  const report = addDenials(waited, refusedOnStderr(profile, stderr));
   const record = recordOf(options, report, chosen);
   if (ran.value.kind === "stopped") return { kind: "stopped", ...record };
   const answer = outcomeOfWord(report.text);
+  const lines = linesAtEnd(stderr, STDERR_LINES_MAX, profile.isLog);
   const failure = whyFailed({
     report,
     end: ran.value,
-    stderr: lastLines(stderr, STDERR_LINES_MAX) ?? "",
-    nowMs: clock.nowMs(),
+    stderr: lines.join(" / "),
+    words: lines.filter(isOwnLine).join(" / "),
+    status: ran.value.kind === "exited" ? profile.statusOf?.(ran.value.exitCode) : undefined,
+    at: { nowMs: clock.nowMs(), zone: clock.zone },
     // A turn that asks a person and does not judge makes no claim about the range.
     asked: answer.kind === "ended" ? rangeAsked(profile, request) : undefined,
   });
@@ -124,7 +129,8 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
   const { timeoutMs } = request;
   const limits = { timeoutMs, ...silencesOf(options) };
   const reason = failureWords(profile, { failure, end: ran.value, ...limits });
-  return { ...failedTurn(reason), failure: failure.class, untilMs: failure.untilMs, ...record };
+  const { class: kind, untilMs, evidence } = failure;
+  return { ...failedTurn(reason), failure: kind, untilMs, evidence, ...record };
 }
 
 const REFUSED_BYTES_MAX = 64 * 1024;

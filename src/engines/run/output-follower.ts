@@ -29,6 +29,9 @@ interface Following extends Silences {
   readonly signal: AbortSignal;
   /** Whether the run's output reports a failed start. */
   readonly isMisstarted: () => boolean;
+  /** After so much silence it is asked whether the CLI waits for a limit to end, which may take days. */
+  readonly limitTimeoutMs: number;
+  readonly isLimited: () => boolean;
 }
 
 /** Reads a turn's output from its file while it grows, so that nothing is lost if we crash. */
@@ -56,14 +59,15 @@ export class OutputFollower {
 
   /**
    * Follows the output until `signal` aborts. Returns `mute` if neither output began in time, `idle` if neither
-   * grew for too long, `misstarted` if the output reports a failed start.
+   * grew for too long, or while the CLI waits for a limit to end, `misstarted` if the output reports a failed start.
    */
   async follow({
     clock,
     startTimeoutMs,
     idleTimeoutMs,
     signal,
-    isMisstarted,
+    limitTimeoutMs,
+    ...asked
   }: Following): Promise<"mute" | "idle" | "misstarted" | undefined> {
     const sizeBefore = this.#sizes();
     let [silentMs, size] = [0, sizeBefore];
@@ -71,10 +75,13 @@ export class OutputFollower {
       // Counts checks and not time, because a machine that slept was not idle.
       await clock.sleep(CHECK_MS, signal);
       const sizeNow = this.#sizes();
-      if (sizeNow !== size && isMisstarted()) return "misstarted";
+      if (sizeNow !== size && asked.isMisstarted()) return "misstarted";
+      const silentBeforeMs = silentMs;
       silentMs = sizeNow === size ? silentMs + CHECK_MS : 0;
       size = sizeNow;
       this.#read();
+      const isLong = silentBeforeMs < limitTimeoutMs && silentMs >= limitTimeoutMs;
+      if (isLong && asked.isLimited()) return "idle";
     }
     if (signal.aborted) return undefined;
     return size === sizeBefore ? "mute" : "idle";

@@ -38,6 +38,7 @@ export function beginningOf(files: Files, path: string, bytesMax: number): () =>
 }
 
 const STDERR_BYTES_MAX = 4 * 1024;
+const LOG_BYTES_MAX = 64 * 1024;
 
 /** A line of a stack trace: there are many, and none tells what failed. */
 const TRACE = /^\s+at \S/u;
@@ -47,9 +48,24 @@ const TRACE = /^\s+at \S/u;
  * are none.
  */
 export function lastLines(tail: Tail, count: number): string | undefined {
-  const text = tail.read(STDERR_BYTES_MAX);
-  if (!text.ok) return undefined;
-  const clean = cleanText(text.value, { charsMax: STDERR_BYTES_MAX, lines: "many" });
-  const lines = clean.split("\n").filter((line) => line.trim() !== "" && !TRACE.test(line));
-  return lines.length === 0 ? undefined : lines.slice(-count).join(" / ");
+  const lines = linesAtEnd(tail, count);
+  return lines.length === 0 ? undefined : lines.join(" / ");
+}
+
+/** The same lines, one by one; `isLog` tells which ones are not counted. */
+export function linesAtEnd(
+  tail: Tail,
+  count: number,
+  isLog: (line: string) => boolean = () => false,
+): readonly string[] {
+  // What is said may be far before the end of a log.
+  const text = tail.read(LOG_BYTES_MAX);
+  if (!text.ok) return [];
+  const lines = text.value.split("\n").filter((line) => line.trim() !== "" && !isLog(line));
+  const end = lines.join("\n").slice(-STDERR_BYTES_MAX);
+  const clean = cleanText(end, { charsMax: STDERR_BYTES_MAX, lines: "many" });
+  return clean
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !TRACE.test(line))
+    .slice(-count);
 }

@@ -4,8 +4,16 @@ import { ok, type Result } from "../../base/result.ts";
 import type { SandboxFailure } from "../../base/ports/sandbox.ts";
 import { inheritedBy } from "./cli-environment.ts";
 import type { CliEngineOptions } from "./cli-engine-options.ts";
-import { readableDirectories, writableDirectories, type CliCommand } from "../cli-profile.ts";
+import {
+  readableDirectories,
+  writableDirectories,
+  type CliCommand,
+  type CliProfile,
+} from "../cli-profile.ts";
 import type { TurnRequest } from "../engine.ts";
+import type { Trouble } from "../events/engine-event.ts";
+import type { TurnReport } from "../events/turn-report.ts";
+import { failureOf } from "../judge/failure-class.ts";
 import type { TurnEnd } from "../judge/judge-end.ts";
 import { OutputFollower, type Silences } from "./output-follower.ts";
 import { beginningOf, tailOf, type Tail } from "./output-tail.ts";
@@ -28,6 +36,19 @@ interface CliRunEnd {
   readonly follower: OutputFollower;
   /** Standard error of the last start. */
   readonly stderr: Tail;
+}
+
+/** How much of the end of standard error is searched for what a CLI waits for. */
+const WAIT_BYTES_MAX = 64 * 1024;
+
+/** The failure after which a CLI waits, by what it reported last, or by its log. */
+export function waitIn(
+  { waitsIn }: Pick<CliProfile, "waitsIn">,
+  { report: { isRetrying, retry }, stderr }: { readonly report: TurnReport; readonly stderr: Tail },
+): Trouble | undefined {
+  const log = waitsIn === undefined ? undefined : stderr.read(WAIT_BYTES_MAX);
+  const logged = log?.ok === true ? waitsIn?.(log.value) : undefined;
+  return logged ?? (isRetrying ? retry : undefined);
 }
 
 /** How often a CLI is started for one turn if it reports failed starts, the first time included. */
@@ -53,7 +74,12 @@ export async function runCli(
     const begins = beginningOf(files, `${request.outputBase}.err`, START_BYTES_MAX);
     const isMisstarted = () =>
       start < STARTS_MAX && profile.isMisstarted !== undefined && profile.isMisstarted(begins());
-    const ran = await runWatched(options, request, { ...run, follower, isMisstarted });
+    const isLimited = () => {
+      const wait = waitIn(profile, { report: follower.report, stderr });
+      return wait !== undefined && failureOf(wait, { nowMs: clock.nowMs() }).class === "limited";
+    };
+    const watched = { ...run, follower, isMisstarted, isLimited };
+    const ran = await runWatched(options, request, watched);
     if (!ran.ok) return { ran, follower, stderr };
     if (ran.value.kind !== "misstarted") return { ran: ok(ran.value), follower, stderr };
     await clock.sleep(randomInt(START_AGAIN_MS.min, START_AGAIN_MS.max), request.signal);
@@ -69,11 +95,21 @@ export function silencesOf({ idleTimeoutMs, startTimeoutMs }: CliEngineOptions):
   return { idleTimeoutMs, startTimeoutMs: startTimeoutMs ?? ordinary };
 }
 
+/** How long a CLI may be silent while it waits for a limit to end. */
+const LIMIT_TIMEOUT_MS = 60_000;
+
+/** What is asked about a run while its output is followed. */
+interface Watched {
+  readonly follower: OutputFollower;
+  readonly isMisstarted: () => boolean;
+  readonly isLimited: () => boolean;
+}
+
 /** Runs the CLI, and ends it if it is silent for too long. */
 async function runWatched(
   options: CliEngineOptions,
   request: TurnRequest,
-  run: CliRun & { readonly follower: OutputFollower; readonly isMisstarted: () => boolean },
+  run: CliRun & Watched,
 ): Promise<Result<Ran | { readonly kind: "misstarted" }, CliRunFailure>> {
   const { processes, clock } = options;
   const command = commandOf(options, request, run);
@@ -86,7 +122,9 @@ async function runWatched(
   const [idle, over] = [new AbortController(), new AbortController()];
   const watching = run.follower
     .follow({
-      ...{ clock, ...silencesOf(options), isMisstarted: run.isMisstarted },
+      ...{ clock, ...silencesOf(options) },
+      ...{ isMisstarted: run.isMisstarted, isLimited: run.isLimited },
+      limitTimeoutMs: options.limitTimeoutMs ?? LIMIT_TIMEOUT_MS,
       signal: over.signal,
     })
     .then((reason) => {

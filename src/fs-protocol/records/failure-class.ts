@@ -29,3 +29,10 @@ export const FailureClass = z.enum([
   "crash",
 ]);
 export type FailureClass = z.infer<typeof FailureClass>;
+
+/**
+ * How the class of a failure was recognized: by an event of the engine's own, by an HTTP status, or by nothing but
+ * words among what it printed, which may be those of something else.
+ */
+export const FailureEvidence = z.enum(["event", "status", "words"]);
+export type FailureEvidence = z.infer<typeof FailureEvidence>;

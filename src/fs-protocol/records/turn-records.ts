@@ -2,7 +2,7 @@ import { z } from "zod";
 import { NonEmpty } from "../../base/plain-values.ts";
 import { copiedRecordOf } from "./copied-at-once.ts";
 import { REFUSED_CHARS_MAX } from "../../base/limits.ts";
-import { FailureClass } from "./failure-class.ts";
+import { FailureClass, FailureEvidence } from "./failure-class.ts";
 import {
   Reason,
   RecordTime,
@@ -28,6 +28,10 @@ const Refused = NonEmpty.max(REFUSED_CHARS_MAX);
 /** Why an engine must not be asked for now. */
 export const HoldCause = FailureClass.extract(["auth", "limited", "overloaded", "network"]);
 export type HoldCause = z.infer<typeof HoldCause>;
+
+/** Where the end of a limit is from: the engine said it, or it is wisp's guess. */
+export const HoldEnd = z.enum(["said", "guessed"]);
+export type HoldEnd = z.infer<typeof HoldEnd>;
 
 /** The records of an engine's turns; every role writes them into its own log. */
 export const turnRecords = [
@@ -70,12 +74,15 @@ export const turnRecords = [
   /**
    * No role may ask an engine before `until`; without `until` (`auth`), not before a person enters
    * `resume` or `restart`. Both end any such hold, except that a `resume` which takes back a stop
-   * ends only those without `until`. `human`: how many records of human.log had been read by then.
+   * ends only those without `until`. `human`: how many records of human.log had been read by then. `end`: whether the
+   * engine said when its limit ends, or that is a guess. `evidence`: what the cause was recognized by.
    */
   recordOf("limited", () => ({
     engine: z.string(),
     cause: HoldCause,
     until: RecordTime.optional(),
+    end: HoldEnd.optional(),
+    evidence: FailureEvidence.optional(),
     human: WireInt,
     reason: Reason,
   })),

@@ -10,6 +10,9 @@ export const TIMER_MS_MAX = 2 ** 31 - 1;
  */
 export const systemClock: Clock = {
   nowMs: neverBack(),
+  get zone() {
+    return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  },
   sleep: async (durationMs, signal) => {
     const boundedMs = Math.min(durationMs, TIMER_MS_MAX);
     try {

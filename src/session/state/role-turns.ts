@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Role } from "../../base/role.ts";
-import type { HoldCause, turnRecords } from "../../fs-protocol/records/turn-records.ts";
+import { addSpend, type SpendRow } from "../rules/spend-rows.ts";
+import type { HoldCause, HoldEnd, turnRecords } from "../../fs-protocol/records/turn-records.ts";
 import type { Tokens, TurnUsage } from "../../fs-protocol/records/turn-usage.ts";
 
 type TurnRecord = z.infer<(typeof turnRecords)[number]>;
@@ -20,6 +21,8 @@ export interface EngineHold {
   /** In milliseconds since 1970, like `sinceMs`. Undefined: until a person ends the hold. */
   readonly untilMs: number | undefined;
   readonly sinceMs: number;
+  /** Where the end of a limit is from; absent: not known, or no limit. */
+  readonly end?: HoldEnd | undefined;
   /** Number of human.log records that had been read when the hold was recorded. */
   readonly human: number;
   /** A description for people. */
@@ -59,24 +62,6 @@ export interface LastTurn {
   readonly refusals: TurnRefusals | undefined;
 }
 
-/** The usage of the turns of one role, milestone, engine and model. */
-export interface SpendRow {
-  readonly role: Role;
-  /** Undefined if it counts toward no milestone. */
-  readonly milestone: string | undefined;
-  readonly engine: string;
-  /** The engine's name for the model; undefined if it reports none. */
-  readonly model: string | undefined;
-  readonly turns: number;
-  /** Number of turns whose cost (`unpriced`) or tokens (`uncounted`) are unknown. */
-  readonly unpriced: number;
-  readonly uncounted: number;
-  readonly costUsd: number;
-  readonly tokens: Tokens;
-  /** Sum over all turns that have ended. */
-  readonly durationMs: number;
-}
-
 /** Units whose sessions and endings are remembered: only the newest ones ever start again. */
 const SESSIONS_MAX = 500;
 /** Number of latest turns of a unit whose endings are remembered. */
@@ -95,6 +80,9 @@ const NOT_ABOUT_WORK: Causes = new Set(["auth", "limited", "overloaded", "networ
 /** After these, a session is not resumed. After `unseen`, it has an answer about a change that the engine never read. */
 const SESSION_UNUSABLE: Causes = new Set(["no-session", "context-too-long", "unseen"]);
 
+/** How turns end that have an answer. */
+const ANSWERS: ReadonlySet<string> = new Set(["ended", "needs-input", "blocked"]);
+
 interface Running extends RunningTurn {
   readonly attempt: number;
   readonly milestone: string | undefined;
@@ -103,8 +91,8 @@ interface Running extends RunningTurn {
 
 /** What was collected of a role's turns, as plain data. */
 export interface CollectedTurns {
-  /** By `sessionKey`. */
-  readonly sessions: Map<string, EngineSession>;
+  /** By `sessionKey`: the newest one of each engine, newest first. */
+  readonly sessions: Map<string, readonly EngineSession[]>;
   /** By `sessionKey`, oldest first. */
   readonly endings: Map<string, readonly TurnEnding[]>;
   /** Usage that the engine had reported, by engine and session. */
@@ -114,8 +102,13 @@ export interface CollectedTurns {
   /** Refusals in the last attempt at each unit, by part. */
   readonly refusals: Map<string, AttemptRefusals>;
   last: LastTurn | undefined;
-  /** Number of holds because of a limit, per engine, since it last ended a turn successfully. */
+  /** Number of holds because of a limit whose end is a guess, per engine, since it last ended a turn successfully. */
   readonly limits: Map<string, number>;
+  /**
+   * Number of holds in a row, per engine, that were recognized by nothing but words, since any engine of the role had
+   * an answer. Holds of turns at the same time count as one.
+   */
+  readonly wordHolds: Map<string, number>;
   readonly rows: Map<string, SpendRow>;
   /** By path of the output. */
   readonly running: Map<string, Running>;
@@ -124,7 +117,13 @@ export interface CollectedTurns {
 function noTurns(): CollectedTurns {
   return {
     ...{ sessions: new Map(), endings: new Map(), reported: new Map(), holds: new Map() },
-    ...{ refusals: new Map(), limits: new Map(), rows: new Map(), running: new Map() },
+    ...{
+      refusals: new Map(),
+      limits: new Map(),
+      wordHolds: new Map(),
+      rows: new Map(),
+      running: new Map(),
+    },
     last: undefined,
   };
 }
@@ -154,7 +153,7 @@ export class RoleTurns {
     if (this.collected.running.size === 0) return [...this.collected.rows.values()];
     const rows = new Map(this.collected.rows);
     for (const running of this.collected.running.values())
-      add(rows, unknownTurn(this.#role, running));
+      addSpend(rows, unknownTurn(this.#role, running));
     return [...rows.values()];
   }
 
@@ -167,19 +166,20 @@ export class RoleTurns {
         this.#end(record);
         return;
       case "limited":
-        if (record.cause === "limited")
-          this.collected.limits.set(
-            record.engine,
-            (this.collected.limits.get(record.engine) ?? 0) + 1,
-          );
-        this.collected.holds.set(record.engine, {
-          cause: record.cause,
-          untilMs: record.until === undefined ? undefined : Date.parse(record.until),
-          sinceMs: Date.parse(record.time),
-          human: record.human,
-          reason: record.reason,
-        });
+        this.#hold(record);
     }
+  }
+
+  #hold({ engine, cause, time, until, end, evidence, human, reason }: RecordOf<"limited">): void {
+    const { holds, limits, wordHolds } = this.collected;
+    const sinceMs = Date.parse(time);
+    if (cause === "limited" && end !== "said") limits.set(engine, (limits.get(engine) ?? 0) + 1);
+    const before = holds.get(engine);
+    const isSame = before?.human === human && (before.untilMs ?? Infinity) > sinceMs;
+    if (evidence !== "words") wordHolds.delete(engine);
+    else if (!isSame) wordHolds.set(engine, (wordHolds.get(engine) ?? 0) + 1);
+    const untilMs = until === undefined ? undefined : Date.parse(until);
+    holds.set(engine, { cause, untilMs, sinceMs, end, human, reason });
   }
 
   /**
@@ -202,9 +202,10 @@ export class RoleTurns {
     this.collected.running.delete(record.output);
     const { engine } = running;
     if (record.outcome === "ended") this.collected.limits.delete(engine);
+    if (ANSWERS.has(record.outcome)) this.collected.wordHolds.clear();
     this.#refused(running, record);
     const unit = sessionKey(running.unit, running.part);
-    add(this.collected.rows, endedTurn(this.#role, running, record));
+    addSpend(this.collected.rows, endedTurn(this.#role, running, record));
     if (!NOT_ABOUT_WORK.has(record.failure)) {
       const { outcome, reason = "" } = record;
       const before = this.collected.endings.get(unit) ?? [];
@@ -215,12 +216,14 @@ export class RoleTurns {
       );
     }
     if (record.session === undefined) return;
+    const others = (this.collected.sessions.get(unit) ?? []).filter((one) => one.engine !== engine);
     if (SESSION_UNUSABLE.has(record.failure)) {
-      this.collected.sessions.delete(unit);
+      this.collected.sessions.set(unit, others);
       return;
     }
     const { session, reported } = record;
-    keep(this.collected.sessions, unit, { engine, session, beganMs: running.beganMs });
+    const own = { engine, session, beganMs: running.beganMs };
+    keep(this.collected.sessions, unit, [own, ...others]);
     if (reported !== undefined) keep(this.collected.reported, `${engine} ${session}`, reported);
   }
 }
@@ -263,31 +266,6 @@ function endedTurn(
     tokens: tokens ?? NO_TOKENS,
     // If the clock was set back, the difference would be negative.
     durationMs: Math.max(0, Date.parse(time) - beganMs),
-  };
-}
-
-function add(rows: Map<string, SpendRow>, row: SpendRow): void {
-  const key = JSON.stringify([row.milestone, row.engine, row.model]);
-  const sum = rows.get(key);
-  rows.set(key, sum === undefined ? row : { ...row, ...sumOf([sum, row]) });
-}
-
-/** Adds up several rows. */
-export function sumOf(
-  rows: readonly SpendRow[],
-): Omit<SpendRow, "role" | "milestone" | "engine" | "model"> {
-  const total = (of: (row: SpendRow) => number) => rows.reduce((sum, row) => sum + of(row), 0);
-  return {
-    turns: total((row) => row.turns),
-    unpriced: total((row) => row.unpriced),
-    uncounted: total((row) => row.uncounted),
-    costUsd: total((row) => row.costUsd),
-    tokens: {
-      input: total((row) => row.tokens.input),
-      output: total((row) => row.tokens.output),
-      cached: total((row) => row.tokens.cached),
-    },
-    durationMs: total((row) => row.durationMs),
   };
 }
 

@@ -7,10 +7,10 @@ import {
   type EngineSession,
   type LastTurn,
   type RunningTurn,
-  type SpendRow,
   type TurnRefusals,
   type TurnEnding,
 } from "./role-turns.ts";
+import type { SpendRow } from "../rules/spend-rows.ts";
 import type { TurnUsage } from "../../fs-protocol/records/turn-usage.ts";
 
 /**
@@ -22,10 +22,10 @@ export interface TurnHistory {
   /** The roles' newest holds on each engine, including those that are over. */
   readonly holds: ReadonlyMap<string, readonly EngineHold[]>;
   /**
-   * Returns the engine session of the newest turn of a unit, or of a part of it; undefined if the
-   * engine reported none.
+   * Returns the engine session of the newest turn of a unit, or of a part of it, with any engine or
+   * with this one; undefined if the engine reported none.
    */
-  sessionOf(role: Role, unit: string, part?: string): EngineSession | undefined;
+  sessionOf(role: Role, unit: string, part?: string, engine?: string): EngineSession | undefined;
   /** Returns how the latest turns of a unit, or of a part of it, ended; oldest first. */
   endingsOf(role: Role, unit: string, part?: string): readonly TurnEnding[];
   /** Returns what was refused in the last attempt at a unit, part by part. */
@@ -34,8 +34,10 @@ export interface TurnHistory {
   lastOf(role: Role): LastTurn | undefined;
   /** Returns the usage that the engine session had reported after its last turn. */
   reportedBy(role: Role, session: EngineSession): TurnUsage | undefined;
-  /** Returns how often in a row a role ran into a limit of an engine. */
+  /** Returns how often in a row a role ran into a limit of an engine that did not say when it ends. */
   limitsOf(role: Role, engine: string): number;
+  /** Returns how often in a row a role left an engine alone because of nothing but words. */
+  wordHoldsOf(role: Role, engine: string): number;
   /**
    * Returns the turns that have begun and not ended: they are running, or were interrupted with the
    * role's process.
@@ -83,8 +85,9 @@ export class TurnLedger implements TurnHistory {
     return holds;
   }
 
-  sessionOf(role: Role, unit: string, part?: string): EngineSession | undefined {
-    return this.#of(role).collected.sessions.get(sessionKey(unit, part));
+  sessionOf(role: Role, unit: string, part?: string, engine?: string): EngineSession | undefined {
+    const known = this.#of(role).collected.sessions.get(sessionKey(unit, part)) ?? [];
+    return engine === undefined ? known[0] : known.find((one) => one.engine === engine);
   }
 
   endingsOf(role: Role, unit: string, part?: string): readonly TurnEnding[] {
@@ -105,6 +108,10 @@ export class TurnLedger implements TurnHistory {
 
   limitsOf(role: Role, engine: string): number {
     return this.#of(role).collected.limits.get(engine) ?? 0;
+  }
+
+  wordHoldsOf(role: Role, engine: string): number {
+    return this.#of(role).collected.wordHolds.get(engine) ?? 0;
   }
 
   runningOf(role: Role): readonly RunningTurn[] {

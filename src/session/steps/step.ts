@@ -20,6 +20,8 @@ export type TurnHold =
       readonly reason: string;
       /** Milliseconds since 1970; undefined if the hold lasts until a person ends it. */
       readonly untilMs: number | undefined;
+      /** Where that end is from. */
+      readonly end?: EngineHold["end"];
     }
   | {
       readonly kind: "budget";

@@ -2,7 +2,8 @@ import type { Role } from "../../base/role.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
 import { LIMIT_NAMES, withShares, type LimitName } from "../rules/share-budget.ts";
 import type { HumanFold } from "../state/fold-human.ts";
-import { sumOf, type EngineHold, type SpendRow } from "../state/role-turns.ts";
+import { sumOf, type SpendRow } from "../rules/spend-rows.ts";
+import type { EngineHold } from "../state/role-turns.ts";
 import type { SessionTurns } from "../state/session-state.ts";
 import type { TurnHold } from "./step.ts";
 
@@ -29,9 +30,9 @@ export function engineFor(
   for (const engine of first === undefined ? engines : [first, ...engines]) {
     const longest = holdOn(view, engine, nowMs);
     if (longest === undefined) return engine;
-    const { cause, reason, untilMs } = longest;
+    const { cause, reason, untilMs, end } = longest;
     if (hold === undefined || (untilMs ?? Infinity) < (hold.untilMs ?? Infinity))
-      hold = { kind: "engine", engine, cause, reason, untilMs };
+      hold = { kind: "engine", engine, cause, reason, untilMs, end };
   }
   // A role without engines is never asked for a turn.
   return hold ?? "";
@@ -85,6 +86,17 @@ export function isAnyHeld(view: TurnView, nowMs: number, by: "person" | "anythin
       ({ untilMs }) => by === "anything" || untilMs === undefined,
     ),
   );
+}
+
+/** Returns the engines that are left alone for a time, each with the hold that lasts longest. */
+export function timedHolds(
+  view: TurnView,
+  nowMs: number,
+): readonly (EngineHold & { readonly engine: string; readonly untilMs: number })[] {
+  return [...view.facts.holds.keys()].flatMap((engine) => {
+    const hold = holdOn(view, engine, nowMs);
+    return hold?.untilMs === undefined ? [] : [{ ...hold, engine, untilMs: hold.untilMs }];
+  });
 }
 
 function holdsInForce(view: TurnView, engine: string, nowMs: number): EngineHold[] {

@@ -1,7 +1,7 @@
 import type { CostBy } from "../../base/choices.ts";
 import { ROLES } from "../../base/role.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
-import { sumOf, type SpendRow } from "../../session/state/role-turns.ts";
+import { sumOf, type SpendRow } from "../../session/rules/spend-rows.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
 import {

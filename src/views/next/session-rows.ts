@@ -7,6 +7,7 @@ import { progressWords, revisedWords } from "./revisions-view.ts";
 import type { RemoteStatus } from "../status/remote-status.ts";
 import { count, sentence, type Tone } from "../../base/words/sentence.ts";
 import { planProgress } from "../status/milestone-status.ts";
+import { heldEngineWords } from "../../workspace/session/held-engines.ts";
 import { stageWords } from "../status/stage-words.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 import { statusView, type StatusView } from "../status/status-view.ts";
@@ -23,6 +24,8 @@ export interface ListedSession {
   /** Both in words, as `wisp status` shows them. */
   readonly says: string;
   readonly isSupervised: boolean;
+  /** See `StatusView`. */
+  readonly heldEngines?: StatusView["heldEngines"];
   /** See `StatusView`. */
   readonly finishing: StatusView["finishing"];
   readonly milestones: { readonly done: number; readonly of: number };
@@ -67,6 +70,7 @@ export function listedStatus(
     nothingVerified: view.nothingVerified,
     says: stageWords(view),
     isSupervised: view.isSupervised,
+    heldEngines: view.heldEngines,
     finishing: view.finishing,
     ...planProgress(view.milestones),
     openItems: view.openItems.filter(({ isBlocking }) => isBlocking).length,
@@ -160,10 +164,12 @@ function notesOf(one: ListedSession): readonly string[] {
     finishing,
     remote,
     movedTo,
+    heldEngines = [],
   } = one;
   return [
     ...(movedTo === undefined ? [] : [sentence("plain", `moved to ${movedTo}`).text]),
     ...(finishing.length === 0 ? [] : [`stopping: ${finishing.join(", ")}`]),
+    ...heldEngines.map(heldEngineWords),
     ...(revisions === 0 ? [] : [revisedWords(revisions)]),
     ...(clones === "hibernated" ? ["hibernated"] : []),
     ...(questions === blocked ? [] : [count(questions - blocked, "question")]),

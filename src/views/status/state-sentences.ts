@@ -4,6 +4,7 @@ import { formatTimeLeft } from "../../base/words/format-duration.ts";
 import { count, sentence, type Sentence, type Tone } from "../../base/words/sentence.ts";
 import { closedSentences } from "../next/closed-sentences.ts";
 import type { PlanToApprove } from "./plan-to-approve.ts";
+import { heldEngineWords } from "../../workspace/session/held-engines.ts";
 import type { StatusView, StuckHintStatus } from "./status-view.ts";
 import { elsewhereSentences, movedSentences } from "./elsewhere.ts";
 import { waitingSentence } from "./waiting-sentence.ts";
@@ -21,6 +22,10 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
     end === undefined && halt !== undefined ? ["bad", halt] : undefined,
     ...hints.map((hint) => ["ask", hintWords(hint)] as const),
     view.hold === undefined ? undefined : ["ask", `waiting: ${view.hold}`],
+    // Others take its turns.
+    ...(view.hold === undefined ? (view.heldEngines ?? []) : []).map(
+      (held) => ["ask", heldEngineWords(held)] as const,
+    ),
     isStopped ? ["ask", stopWords(view)] : undefined,
     isPaused ? ["ask", "the session is paused"] : undefined,
     ["ask", nobodyWords(view)],

@@ -1,5 +1,6 @@
 import { workView, type WorkView } from "./work-view.ts";
 import { holdWords } from "../../agents/supervisor/hold-words.ts";
+import { heldEngines, type HeldEngine } from "../../workspace/session/held-engines.ts";
 import { holdOnAll } from "../../agents/supervisor/session-facts.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import {
@@ -92,6 +93,8 @@ export interface StatusView extends WorkView {
   readonly halt: string | undefined;
   /** What keeps all roles from having a turn: a login, a limit or a budget. */
   readonly hold: string | undefined;
+  /** The engines that are left alone for a time, also if others take their turns. */
+  readonly heldEngines?: readonly HeldEngine[];
   /** How the last supervisor ended, if none is running. */
   readonly supervisorEnd: { readonly code: number; readonly reason: string } | undefined;
   readonly roles: readonly RoleActivity[];
@@ -161,7 +164,7 @@ export function statusView(facts: StatusFacts): StatusView {
     ...endView(state),
     closed: closedView(human.closed),
     ...laterView(facts),
-    hold: holdView(facts, stage),
+    ...{ hold: holdView(facts, stage), heldEngines: heldEngines(facts) },
     supervisorEnd: isSupervised ? undefined : state.supervisor.lastEnd,
     roles: ROLES.map((role) => roleActivity(role, facts)),
     owed: owed(state),
@@ -255,7 +258,7 @@ function stuckHints({ state: { builder }, home }: StatusFacts): readonly StuckHi
 
 function holdView({ state, nowMs }: StatusFacts, stage: WispState): string | undefined {
   const hold = stage === "held" ? holdOnAll(state, nowMs) : undefined;
-  return hold && holdWords(hold);
+  return hold && holdWords(hold, nowMs);
 }
 
 function drainLeftMs({ state, alive, nowMs }: StatusFacts): number | undefined {

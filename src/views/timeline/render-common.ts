@@ -1,3 +1,4 @@
+import { holdEndWords } from "../../agents/supervisor/hold-words.ts";
 import { abbreviate } from "../../base/oid.ts";
 import type { CommonRecord, FileRestored } from "../../fs-protocol/records/common-records.ts";
 import type { DivergenceRecord } from "../../fs-protocol/records/divergence.ts";
@@ -28,7 +29,7 @@ export function renderCommon(record: CommonRecord | DivergenceRecord): Sentence 
     case "limited":
       return sentence(
         "ask",
-        `leaves ${record.engine} alone ${untilWords(record)}: ${record.reason}`,
+        `leaves ${record.engine} alone ${holdWordsOf(record)}: ${record.reason}`,
       );
     case "unit.wait":
       return sentence("ask", `waits at ${describeUnit(record.unit)}${because(record.reason)}`);
@@ -57,8 +58,10 @@ export function renderCommon(record: CommonRecord | DivergenceRecord): Sentence 
 
 type RecordOf<K extends CommonRecord["kind"]> = Extract<CommonRecord, { readonly kind: K }>;
 
-function untilWords({ until }: RecordOf<"limited">): string {
-  return until === undefined ? "until you have dealt with it" : `until ${until}`;
+/** As it was when the record was written. */
+function holdWordsOf({ time, engine, until, end }: RecordOf<"limited">): string {
+  if (until === undefined) return "until you have dealt with it";
+  return holdEndWords({ engine, untilMs: Date.parse(until), end }, Date.parse(time));
 }
 
 /** A look that was not repeated is not worth a line: what follows from it has its own record. */

@@ -77,6 +77,8 @@ export function eventLines(event: EngineEvent): readonly Sentence[] {
       const { tool, input } = event.denial;
       return [sentence("ask", `was refused ${tool} ${inputWords(input)}`)];
     }
+    case "limit":
+      return event.isReached ? [sentence("ask", "a limit is reached")] : [];
     case "error":
       return [sentence("bad", `error: ${troubleWords(event.trouble)}`)];
     case "result": {

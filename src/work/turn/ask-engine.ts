@@ -11,7 +11,7 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { TurnUsage, usedByRun, type UsageBefore } from "../../fs-protocol/records/turn-usage.ts";
 import type { TurnView } from "../../session/steps/turn-gate.ts";
 import { clip } from "../clip.ts";
-import { earlierTurns } from "./earlier-turns.ts";
+import { earlierTurns, turnsOfOthers } from "./earlier-turns.ts";
 import { noteDivergence } from "./note-divergence.ts";
 import { noteMeanwhile } from "./note-meanwhile.ts";
 import { needRoom } from "./need-room.ts";
@@ -128,7 +128,10 @@ function requestOf(
   { engine, resume, view, output }: EngineCall & { readonly output: string },
 ): TurnRequest {
   const { purpose, unit, attempt, ask, cwd, lane, model, prompt } = turn;
-  const history = resume === undefined ? earlierTurns(view.facts, role, turn) : GOING_ON;
+  const history =
+    resume === undefined
+      ? earlierTurns(view.facts, role, turn)
+      : [GOING_ON, turnsOfOthers(view.facts, role, turn, engine.name)];
   return {
     role,
     purpose,
@@ -138,7 +141,10 @@ function requestOf(
     attempt,
     ask,
     // The history comes last: the prompt then begins with what all turns of a purpose share, which providers can cache.
-    prompt: [prompt, history].filter((text) => text !== "").join("\n\n"),
+    prompt: [prompt, history]
+      .flat()
+      .filter((text) => text !== "")
+      .join("\n\n"),
     cwd,
     folder: turn.folder.directory,
     range: pathIn(turn.folder, RANGE_FILE) || undefined,

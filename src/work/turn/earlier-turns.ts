@@ -19,6 +19,23 @@ export function earlierTurns(
   return [BEFORE, ...endings.map(lineOf), AFTER].join("\n");
 }
 
+/**
+ * Summarizes for an engine that goes on with its own conversation what others have done since: they took its turns
+ * while it was at its limit. "" if nobody did.
+ */
+export function turnsOfOthers(
+  facts: Pick<TurnHistory, "endingsOf">,
+  role: Role,
+  { unit, part }: Pick<RoleTurn, "unit" | "part">,
+  engine: string,
+): string {
+  const endings = facts.endingsOf(role, unit, part);
+  const last = endings.findLastIndex((ending) => ending.engine === engine);
+  const since = endings.slice(last + 1);
+  return since.length === 0 ? "" : [SINCE, ...since.map(lineOf)].join("\n");
+}
+
+const SINCE = "Others have worked on it since your last turn. How that ended, oldest first:";
 const BEFORE =
   "This has been worked on before, in a conversation that cannot be gone on with. How it ended, oldest first:";
 const AFTER =

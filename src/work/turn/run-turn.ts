@@ -30,8 +30,17 @@ export async function runTurn(context: TurnContext, turn: RoleTurn): Promise<Tur
     if (next.kind === "accept") return outcome;
     if (next.kind === "hold") recordHold(context, { engine, next, outcome, view });
     else await ports.clock.sleep(next.delayMs, signal);
+    if (next.kind === "hold" && next.isAttempt === true) return asAttempt(outcome);
     isFresh = next.kind === "retry" && (isFresh || next.isFresh);
   }
+}
+
+/** A failure that counts, although it would not by its class. */
+function asAttempt(outcome: TurnOutcome): TurnOutcome {
+  if (outcome.kind !== "failed") return outcome;
+  const why =
+    "it said so too often in a row, with no answer since, for this not to count as an attempt";
+  return { ...outcome, reason: `${outcome.reason} (${why})` };
 }
 
 /** The engine that the turn asks for, if the session has it. */
@@ -57,9 +66,9 @@ function sessionFor(
   engine: Engine,
 ): string | undefined {
   for (const key of [unit, ...resumes]) {
-    const known = facts.sessionOf(role, key, part);
+    const known = facts.sessionOf(role, key, part, engine.name);
     const isHere = (known?.beganMs ?? Infinity) > (human.movedMs ?? -Infinity);
-    if (known?.engine === engine.name && isHere) return known.session;
+    if (known !== undefined && isHere) return known.session;
   }
   if (human.moved !== undefined) return undefined;
   return goesOnWith?.engine === engine.name ? goesOnWith.session : undefined;
@@ -74,6 +83,7 @@ function decideNext(
     isResumed: resume !== undefined,
     retries,
     limits: view.facts.limitsOf(role, engine.name),
+    wordHolds: view.facts.wordHoldsOf(role, engine.name),
     nowMs: ports.clock.nowMs(),
     random: random(),
   });
@@ -88,13 +98,15 @@ interface HoldToRecord {
 
 /** Records a hold. All roles obey it, also after a restart. */
 function recordHold({ journal }: TurnContext, { engine, next, outcome, view }: HoldToRecord): void {
-  const { cause, untilMs } = next;
+  const { cause, untilMs, end } = next;
   journal.append({
     kind: "limited",
     time: journal.time(),
     engine: engine.name,
     cause,
     until: untilMs === undefined ? undefined : new Date(untilMs).toISOString(),
+    end,
+    evidence: outcome.kind === "failed" ? outcome.evidence : undefined,
     human: view.human.events.length,
     reason: outcome.kind === "failed" ? clip(outcome.reason) : "",
   });

@@ -202,7 +202,7 @@ function waitWords(
       return `is waiting for the ${reason.roles.join(", the ")}${left}`;
     }
     case "hold":
-      return `is waiting: ${holdWords(reason.hold)}`;
+      return `is waiting: ${holdWords(reason.hold, nowMs)}`;
     default:
       return unreachable(reason);
   }

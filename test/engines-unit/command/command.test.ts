@@ -128,6 +128,17 @@ test.each([
   });
 });
 
+test.each([
+  "not ok 3 - the API returns 429 Too Many Requests when the rate limit is reached",
+  "  ✗ answers 401 if nobody is logged in: please log in",
+  "AssertionError: expected 'usage limit reached' to equal 'ok'",
+  "checking the rate limit\nthe build failed",
+])("words of the project's are neither a limit nor a missing login: %s", async (said) => {
+  const outcome = await turnOf(`console.error(${JSON.stringify(said)}); process.exitCode = 1;`);
+  expect(outcome.kind === "failed" && outcome.reason).toMatch(/^exited with code 1: /u);
+  expect(outcome).not.toHaveProperty("failure");
+});
+
 test("explains a failure by the last output if nothing else explains it", async () => {
   const outcome = await turnOf(
     `console.log("On branch wisp/x\\nnothing to commit"); process.exitCode = 1;`,

@@ -56,5 +56,6 @@ export function judged(
   end: TurnEnd,
   { bytes, stderr = "" }: { bytes?: Uint8Array; stderr?: string } = {},
 ): TurnFailure | undefined {
-  return whyFailed({ report: reportOf(name, bytes), end, stderr, nowMs: NOW_MS });
+  const status = end.kind === "exited" ? cliOf(name).statusOf?.(end.exitCode) : undefined;
+  return whyFailed({ report: reportOf(name, bytes), end, stderr, status, at: { nowMs: NOW_MS } });
 }

@@ -34,20 +34,20 @@ const TROUBLES: readonly (readonly [FailureClass, Trouble])[] = [
 ];
 
 test.each(TROUBLES)("%s: %o", (failureClass, trouble) => {
-  expect(failureOf(trouble, NOW_MS).class).toBe(failureClass);
+  expect(failureOf(trouble, { nowMs: NOW_MS }).class).toBe(failureClass);
 });
 
 test("only a limit has an end time", () => {
-  expect(failureOf({ message: "x", status: 503, retryAfterMs: 5 }, NOW_MS)).not.toHaveProperty(
-    "untilMs",
-  );
-  expect(failureOf({ message: "x", status: 429, retryAfterMs: 5.5 }, NOW_MS).untilMs).toBe(
-    NOW_MS + 6,
-  );
+  expect(
+    failureOf({ message: "x", status: 503, retryAfterMs: 5 }, { nowMs: NOW_MS }),
+  ).not.toHaveProperty("untilMs");
+  expect(
+    failureOf({ message: "x", status: 429, retryAfterMs: 5.5 }, { nowMs: NOW_MS }).untilMs,
+  ).toBe(NOW_MS + 6);
   const resetAtMs = NOW_MS + 60_000;
-  expect(failureOf({ message: "x", status: 429, resetAtMs, retryAfterMs: 5 }, NOW_MS).untilMs).toBe(
-    resetAtMs,
-  );
+  expect(
+    failureOf({ message: "x", status: 429, resetAtMs, retryAfterMs: 5 }, { nowMs: NOW_MS }).untilMs,
+  ).toBe(resetAtMs);
 });
 
 test.each([
@@ -57,12 +57,12 @@ test.each([
   ["Limit reached, resets in 1 hour and 30 minutes", 5_400_000],
   ["It resets at 2026-11-21T04:00:00Z", 4 * 3_600_000],
 ])("%s", (message, waitMs) => {
-  expect(resetTime(message, NOW_MS)).toBe(NOW_MS + waitMs);
+  expect(resetTime(message, { nowMs: NOW_MS })).toBe(NOW_MS + waitMs);
 });
 
 test.each(["no time at all", "again in a while", "reached|1000000000", "retry in 999999999 days"])(
   "%s: has no plausible reset time",
   (message) => {
-    expect(resetTime(message, NOW_MS)).toBeUndefined();
+    expect(resetTime(message, { nowMs: NOW_MS })).toBeUndefined();
   },
 );

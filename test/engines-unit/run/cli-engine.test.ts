@@ -47,7 +47,10 @@ async function turnOf(
   script: string,
   fields: Partial<TurnRequest> = {},
   idleTimeoutMs = 20_000,
-  startTimeoutMs?: number,
+  {
+    startTimeoutMs,
+    limitTimeoutMs,
+  }: { readonly startTimeoutMs?: number; readonly limitTimeoutMs?: number } = {},
 ): Promise<TurnOutcome> {
   const path = join(directory, "claude.mjs");
   writeFileSync(path, `#!${process.execPath}\n${script}`);
@@ -61,6 +64,7 @@ async function turnOf(
     env: ownEnvironment({ MINE: "1", THEIRS: "2", ANTHROPIC_API_KEY: "sk-test-000" }),
     idleTimeoutMs,
     startTimeoutMs,
+    limitTimeoutMs,
     tmpDirectory: join(directory, "tmp"),
     processes: host.processes,
     files: host.files,
@@ -180,9 +184,27 @@ test("ends a CLI that is silent for too long, as a hang", async () => {
   });
 });
 
+test("ends a CLI that waits in silence for a limit to end, long before it counts as a hang", async () => {
+  const waits = { type: "system", subtype: "api_retry", error: "rate_limit", error_status: 429 };
+  const silent = `${printing(INIT, waits)} setInterval(() => {}, 1000);`;
+  expect(await turnOf(silent, {}, 600_000, { limitTimeoutMs: 1_000 })).toMatchObject({
+    kind: "failed",
+    failure: "limited",
+    evidence: "status",
+    reason: "claude is at its limit: rate_limit (429)",
+  });
+  // What it waits for otherwise, such as a provider that is down, has as much time as before.
+  const down = { ...waits, error: "overloaded", error_status: 529 };
+  const recovers = `${printing(INIT, down)}
+    setTimeout(() => { ${printing(textLine("Here."), result())} }, 3_000);`;
+  expect(await turnOf(recovers, {}, 600_000, { limitTimeoutMs: 1_000 })).toMatchObject({
+    kind: "ended",
+  });
+});
+
 test("silence at the start has a separate limit, which the failure names", async () => {
   const silent = `setInterval(() => {}, 1000);`;
-  expect(await turnOf(silent, {}, 600_000, 1_500)).toMatchObject({
+  expect(await turnOf(silent, {}, 600_000, { startTimeoutMs: 1_500 })).toMatchObject({
     kind: "failed",
     failure: "hang",
     reason: "was ended because it did not say a word within 2 s of its start",

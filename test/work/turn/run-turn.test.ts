@@ -137,6 +137,66 @@ test("an engine at its limit is held until the limit ends, and the next engine s
   expect(asked.at(-2)?.[0]).toBe("claude");
 });
 
+test("after its limit the first engine goes on with its own conversation, and hears what was done since", async () => {
+  let isLimited = false;
+  const { run, asked, ports } = builderWith({
+    claude: () =>
+      isLimited
+        ? { ...failed("limited", START_MS + 3_600_000), session: "s-1" }
+        : { ...said(""), session: "s-1" },
+    codex: () => ({ ...said(""), summary: "Half is done", session: "c-1" }),
+  });
+  await run();
+  isLimited = true;
+  await run({ ask: 2 });
+  isLimited = false;
+  await ports.clock.sleep(3_700_000);
+  await run({ attempt: 2 });
+  await run({ attempt: 3 });
+  expect(asked.map(([name, { resume }]) => [name, resume?.session])).toEqual([
+    ["claude", undefined],
+    ["claude", "s-1"],
+    ["codex", undefined],
+    ["claude", "s-1"],
+    ["claude", "s-1"],
+  ]);
+  const prompts = asked.map(([, { prompt }]) => prompt.includes("- codex ended: Half is done"));
+  expect(prompts).toEqual([false, false, false, true, false]);
+});
+
+/** Lets a limit that was guessed pass, and runs the turn again. */
+async function again({ run, ports }: ReturnType<typeof builderWith>): Promise<TurnOutcome> {
+  await ports.clock.sleep(3_600_000);
+  return run();
+}
+
+test("every sixth hold in a row for nothing but words is a failed attempt", async () => {
+  const builder = builderWith({ claude: () => ({ ...failed("limited"), evidence: "words" }) });
+  const kinds: string[] = [];
+  for (let nth = 1; nth <= 12; nth++) kinds.push((await again(builder)).kind);
+  expect(kinds.map((kind, at) => (kind === "failed" ? at + 1 : 0)).filter(Boolean)).toEqual([
+    6, 12,
+  ]);
+  expect(builder.recordsOf("limited")).toHaveLength(12);
+  expect(builder.recordsOf("limited")[0]).toMatchObject({ end: "guessed", evidence: "words" });
+});
+
+test.each(["event", "status"] as const)(
+  "a limit that is known by an %s never counts as an attempt",
+  async (evidence) => {
+    const builder = builderWith({ claude: () => ({ ...failed("limited"), evidence }) });
+    for (let nth = 1; nth <= 20; nth++) expect(await again(builder)).toEqual({ kind: "stopped" });
+  },
+);
+
+test("holds for nothing but words are counted anew after an answer, of whichever engine", async () => {
+  const builder = builderWith({
+    claude: () => ({ ...failed("limited"), evidence: "words" }),
+    codex: () => said(""),
+  });
+  for (let nth = 1; nth <= 20; nth++) expect((await again(builder)).kind).toBe("ended");
+});
+
 test("if all engines are held there is no turn, no failure, and no attempt", async () => {
   const { run, asked, recordsOf } = builderWith({ claude: () => failed("auth") });
   expect(await run()).toEqual({ kind: "stopped" });

@@ -1,0 +1,35 @@
+import { holdEndWords } from "../../agents/supervisor/hold-words.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
+import type { EngineHold } from "../../session/state/role-turns.ts";
+import { timedHolds } from "../../session/steps/turn-gate.ts";
+import type { StatusFacts } from "./status-facts.ts";
+
+/** An engine that is left alone for a time. */
+export interface HeldEngine {
+  readonly engine: string;
+  readonly cause: EngineHold["cause"];
+  readonly until: string;
+  /** Whether the engine said when its limit ends, or that is a guess; absent for other causes. */
+  readonly end?: EngineHold["end"];
+  /** When that is, for people, and who says so. */
+  readonly says: string;
+}
+
+/** Those engines by name, while the session has something left to do. */
+export function heldEngines(facts: Pick<StatusFacts, "state" | "nowMs">): readonly HeldEngine[] {
+  const { state, nowMs } = facts;
+  const { turns, human } = state;
+  const isOver = endOf(state) !== undefined || human.closed !== undefined;
+  if (turns === undefined || isOver) return [];
+  return timedHolds({ ...turns, human }, nowMs)
+    .map(({ engine, cause, untilMs, end }) => ({
+      ...{ engine, cause, until: new Date(untilMs).toISOString(), end },
+      says: holdEndWords({ engine, untilMs, end }, nowMs),
+    }))
+    .sort((one, other) => (one.engine < other.engine ? -1 : 1));
+}
+
+/** What is said of such an engine where nothing else says it. */
+export function heldEngineWords({ engine, says }: HeldEngine): string {
+  return `${engine} is left alone ${says}`;
+}

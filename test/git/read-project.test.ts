@@ -2,16 +2,14 @@ import { expect, test } from "vitest";
 import { join } from "node:path";
 import { emptySubmodules, lfsPointers } from "../../src/evidence/missing/unfetched.ts";
 import { isSearched } from "../../src/evidence/missing/searched-files.ts";
-import { userGit } from "../../src/git/command/git.ts";
-import { readProject } from "../../src/git/repository/read-project.ts";
 import { createRig, value, write, type Rig } from "./rig.ts";
 
 const NOTHING = { setup: [], build: [], verify: [] };
 
 async function projectOf(rig: Rig) {
-  const { hub, context } = rig;
+  const { hub } = rig;
   const at = rig.git(["rev-parse", "HEAD"]).trim();
-  return value(await readProject(userGit(context, hub.directory), at, isSearched));
+  return value(await hub.project(at, isSearched));
 }
 
 function committed(rig: Rig, files: Readonly<Record<string, string>>): void {

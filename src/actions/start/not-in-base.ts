@@ -2,7 +2,8 @@ import { findMissing } from "../../evidence/missing/find-missing.ts";
 import { missingLine, type Missing, type CommandsAtBase } from "../../evidence/missing/missing.ts";
 import { isSearched } from "../../evidence/missing/searched-files.ts";
 import { userGit, type UserContext } from "../../git/command/git.ts";
-import { readProject } from "../../git/repository/read-project.ts";
+import type { GitContext } from "../../git/command/git-environment.ts";
+import { openHub } from "../../git/repository/hub.ts";
 import {
   commandsInForce,
   replacedIn,
@@ -121,12 +122,12 @@ export async function missingOfSession(
 }
 
 async function missingAt(
-  context: UserContext,
+  context: GitContext,
   { directory, head }: Pick<Repository, "directory" | "head">,
   commands: CommandsAtBase,
   agents: FilterSession,
 ): Promise<MissingSaid> {
-  const read = await readProject(userGit(context, directory), head, isSearched);
+  const read = await openHub(context, directory).project(head, isSearched);
   if (!read.ok) return NOTHING;
   const missing = findMissing(read.value, commands, agents);
   const isNothing = missing.every(({ kind }) => kind === "not-searched");

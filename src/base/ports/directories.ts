@@ -31,6 +31,25 @@ export interface ExactContent {
   readonly sizeBytes: number;
 }
 
+/** How an exact copy is placed. */
+export interface PlaceAs extends ShareAs {
+  /** The time of its last change of content, if another one than now. */
+  readonly modifiedMs?: number | undefined;
+  /** Where it is made, on the same file system: what a killed process leaves there goes with the next attempt. */
+  readonly temporary: string;
+}
+
+/** What an index of git records of a file, besides its mode; times are in ns since 1970. */
+export interface RecordedStat {
+  readonly changedNs: bigint;
+  readonly modifiedNs: bigint;
+  readonly device: bigint;
+  readonly inode: bigint;
+  readonly user: bigint;
+  readonly group: bigint;
+  readonly sizeBytes: bigint;
+}
+
 /** The space that a file system has left for ordinary users. */
 export interface FreeSpace {
   readonly freeBytes: number;
@@ -78,6 +97,20 @@ export interface Directories {
     to: string,
     content: ExactContent,
   ): Promise<Result<boolean, FileFailure>>;
+  /**
+   * Like `copyExactly`, for a file that can be made again: the copy is not made durable, and where the file system can,
+   * both share their content on the disk until one of them changes.
+   */
+  placeExactly(
+    from: string,
+    to: string,
+    content: ExactContent,
+    as: PlaceAs,
+  ): Promise<Result<boolean, FileFailure>>;
+  /** Sets when the content of a file was last changed. */
+  setModified(path: string, modifiedMs: number): Result<void, FileFailure>;
+  /** What an index of git would record of a regular file; `undefined` if there is none. */
+  recordedStat(path: string): RecordedStat | undefined;
   /**
    * Restores the owner's rights on folders at `path` and below.
    *

@@ -14,8 +14,10 @@ export interface ProjectFacts {
   readonly texts: ReadonlyMap<string, string>;
   /** Paths in the work tree that git ignores. Folders whose content is of no interest have a slash at their end. */
   readonly ignored: ReadonlySet<string>;
-  /** Files of the commit that are pointers of Git LFS. */
+  /** Files of the commit that are pointers of Git LFS in copies of it, too: their content is not in the repository. */
   readonly pointers: readonly string[];
+  /** The same, because their content would be more than copies get. */
+  readonly pointersOver: readonly string[];
   /** The filters that git runs in the person's checkout. */
   readonly filters: FilterDrivers;
   /** Those of them that attribute files of the commit name, and the paths on which each runs in the checkout. */
@@ -30,6 +32,7 @@ export const NO_PROJECT_FACTS: ProjectFacts = {
   texts: new Map(),
   ignored: new Set(),
   pointers: [],
+  pointersOver: [],
   filters: { defined: [], ofPerson: [], ofMachine: [] },
   filtered: new Map(),
   unread: [],

@@ -1,3 +1,5 @@
+import { LFS_PLACED_BYTES_MAX } from "../../git/lfs/lfs-limits.ts";
+import { sizeWords } from "../../base/words/size-words.ts";
 import type { ProjectFacts } from "../../base/ports/project-facts.ts";
 import { shown } from "../../base/words/shown.ts";
 import { fewNames, type Missing, type CommandsAtBase } from "./missing.ts";
@@ -30,15 +32,28 @@ export function emptySubmodules(
   ];
 }
 
-/** Files under Git LFS: copies of the repository have their pointers, unless setup fetches the content. */
+/** Files under Git LFS whose content copies of the repository lack, unless setup fetches it. */
 export function lfsPointers(facts: ProjectFacts, { setup }: CommandsAtBase): readonly Missing[] {
   if (setupMentions(setup, facts, /\blfs\b/)) return [];
-  return found("lfs", facts.pointers, {
-    what: (paths) =>
-      `wisp's copies of the repository have pointers of Git LFS in place of files: ${paths}`,
-    remedy: "If tests need their content, let a command of `setup` in .wisp/config.yaml fetch it.",
-  });
+  const hasLfs = facts.filters.defined.includes("lfs");
+  const here = hasLfs ? "fetch it here with `git lfs pull`" : INSTALL;
+  const inSetup = "let a command of `setup` in .wisp/config.yaml fetch it";
+  const most = sizeWords(LFS_PLACED_BYTES_MAX);
+  return [
+    ...found("lfs", facts.pointers, {
+      what: (paths) =>
+        `wisp's copies of the repository have pointers of Git LFS in place of files: ${paths}`,
+      remedy: `If tests need their content, ${here}, or ${inSetup}.`,
+    }),
+    ...found("lfs", facts.pointersOver, {
+      what: (paths) =>
+        `more than ${most} of content under Git LFS are not copied, so that wisp's copies of the repository have pointers in place of files: ${paths}`,
+      remedy: `If tests need their content, ${inSetup}.`,
+    }),
+  ];
 }
+
+const INSTALL = "let git use git-lfs (`git lfs install`) and fetch it with `git lfs pull`";
 
 interface FoundWords {
   readonly what: (paths: string, isOne: boolean) => string;

@@ -144,6 +144,8 @@ export interface CloneMemory {
    * and both clear it.
    */
   settledAt: Oid | undefined;
+  /** The state of the index in which the files under Git LFS were last given their content. */
+  placedIn: string | undefined;
   /** Trees of commits that were asked for. */
   readonly trees: Map<Oid, Oid>;
   /** What changed between two commits, by both: a review asks for it several times. */
@@ -158,6 +160,7 @@ function emptyMemory(): CloneMemory {
   return {
     range: undefined,
     settledAt: undefined,
+    placedIn: undefined,
     trees: new Map(),
     changes: new Map(),
     lines: new Map(),

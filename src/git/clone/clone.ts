@@ -16,6 +16,7 @@ import {
 } from "./history.ts";
 import { branchBeside } from "./commits-beside.ts";
 import { copyAhead } from "../repository/fetch-hub.ts";
+import { withContent } from "../lfs/with-content.ts";
 import { cleanWorkTree, isDirty, overlayFiles } from "../repository/work-tree.ts";
 import { joinRemote } from "../publish/join-remote.ts";
 import { prefixSubjects } from "../publish/prefix-subjects.ts";
@@ -36,15 +37,15 @@ export function cloneOf(repo: CloneRepo): Clone {
   return {
     directory: repo.directory,
     head: () => mustHead(repo),
-    syncTo: (at) => syncTo(repo, at),
+    syncTo: (at) => withContent(repo, syncTo(repo, at)),
     commitsSince: (base) => commitsSince(repo, base),
     branchBeside: (base) => branchBeside(repo, base),
     isDirty: () => isDirty(repo),
-    commitAll: (message) => commitAll(repo, message),
+    commitAll: (message) => withContent(repo, commitAll(repo, message)),
     prefixSubjects: (base, prefix) => prefixSubjects(repo, base, prefix),
-    squashSince: (base, message) => squashSince(repo, base, message),
-    rebaseOntoHub: () => rebaseOntoHub(repo),
-    joinRemote: (tip, message) => joinRemote(repo, tip, message),
+    squashSince: (base, message) => withContent(repo, squashSince(repo, base, message)),
+    rebaseOntoHub: () => withContent(repo, rebaseOntoHub(repo)),
+    joinRemote: (tip, message) => withContent(repo, joinRemote(repo, tip, message)),
     publish: (at) => publish(repo, at),
     unfiltered: (range, names) => unfilteredPaths(repo, range, names),
     readAhead: () => {
@@ -60,16 +61,16 @@ export function cloneOf(repo: CloneRepo): Clone {
     filesAt: (at) => filesAt(repo, at),
     treeOf: (at) => treeOf(repo, at),
     subjectOf: (at) => subjectOf(repo, at),
-    overlayFiles: (from, paths) => overlayFiles(repo, from, paths),
+    overlayFiles: (from, paths) => withContent(repo, overlayFiles(repo, from, paths)),
     saved: (ref) => savedCommit(repo, ref),
     pathsAt: (at) => pathsAt(repo, at),
     linesLike: (at, wanted) => linesLike(repo, at, wanted),
     textsAt: (at, bounds) => textsAt(repo, at, bounds),
     show: (at, path) => show(repo, at, path),
-    repair: () => repair(repo),
-    rescueAndReset: (at) => rescueAndReset(repo, at),
+    repair: () => withContent(repo, repair(repo)),
+    rescueAndReset: (at) => withContent(repo, rescueAndReset(repo, at)),
     saveBeside: (base) => saveBeside(repo, base),
-    clean: () => cleanWorkTree(repo),
+    clean: () => withContent(repo, cleanWorkTree(repo)),
     rest: () => restClone(repo),
   };
 }

@@ -11,6 +11,7 @@ import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { copyBorrowed, makeFullClone, makeSharingClone } from "./make-clone.ts";
 import { giveRefs } from "../refs/give-refs.ts";
+import { placeContent } from "../lfs/place-content.ts";
 import { needWhole } from "../store/borrow-objects.ts";
 
 /** Which clone to make, and its commits' author. */
@@ -28,7 +29,9 @@ export async function createClone(
   options: CloneOptions,
 ): Promise<Result<Clone, GitFailure>> {
   const repo = await openCloneRepo(context, options);
-  return repo.ok ? ok(cloneOf(repo.value)) : repo;
+  if (!repo.ok) return repo;
+  const placed = await placeContent(repo.value, { keepsOwn: true });
+  return placed.ok ? ok(cloneOf(repo.value)) : placed;
 }
 
 /** Like `createClone`, but returns the internal form that the files of this folder use. */

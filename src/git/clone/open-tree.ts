@@ -1,5 +1,5 @@
 import type { Oid } from "../../base/oid.ts";
-import type { Clone, GitFailure, TreeRepo } from "../../base/ports/repo.ts";
+import type { Clone, CommittedFile, GitFailure, TreeRepo } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { join } from "node:path";
 import { headOf, isAttached, type CloneRepo } from "./clone-repo.ts";
@@ -12,6 +12,9 @@ import { TreeReader } from "../command/read-tree.ts";
 import { listsExactly } from "../repository/index-file.ts";
 import { giveRefs } from "../refs/give-refs.ts";
 import { lookThrough, type TreeStat } from "../repository/look-through.ts";
+import { passOver } from "../lfs/pass-over.ts";
+import { placeContent } from "../lfs/place-content.ts";
+import { attributesDigest, contentsAt } from "../lfs/placed-record.ts";
 import { checkOutForced, overlayFiles } from "../repository/work-tree.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { removeStaleLocks } from "./stale-locks.ts";
@@ -30,10 +33,16 @@ export async function openTree(
   const repo = opened.value;
   return ok({
     directory: repo.directory,
-    checkOut: (at, holder) => checkOut(repo, at, holder),
+    checkOut: async (at, holder) => {
+      const done = await checkOut(repo, at, holder);
+      return done.ok ? placeContent(repo, { keepsOwn: false, holder }) : done;
+    },
     untracked: () => untracked(repo),
     contentHash: (at) => contentHash(repo, at),
-    overlayFiles: (from, paths) => overlayFiles(repo, from, paths),
+    overlayFiles: async (from, paths) => {
+      const done = await overlayFiles(repo, from, paths);
+      return done.ok ? placeContent(repo, { keepsOwn: false }) : done;
+    },
   });
 }
 
@@ -72,14 +81,23 @@ async function isCheckedOut(repo: CloneRepo, at: Oid): Promise<boolean> {
   const index = files.read(join(repo.location.gitDirectory, "index"));
   if (committed === undefined || !index.ok || index.value === undefined) return false;
   if (!listsExactly(index.value, committed)) return false;
-  return lookThrough(repo.context, repo.directory, committed)?.isExact === true;
+  return lookedThrough(repo, committed)?.isExact === true;
 }
 
 /** What differs from a commit in the work tree; undefined if only git can tell. */
 function lookedAt(repo: CloneRepo, at: Oid | undefined): TreeStat | undefined {
   if (at === undefined) return undefined;
   const committed = new TreeReader(repo.context.files, repo.location).filesAt(at);
-  return committed && lookThrough(repo.context, repo.directory, committed);
+  return committed && lookedThrough(repo, committed);
+}
+
+/** A file under Git LFS may have its content in place of the pointer. */
+function lookedThrough(
+  { context, directory }: CloneRepo,
+  committed: readonly CommittedFile[],
+): TreeStat | undefined {
+  const isKnown = contentsAt(context, directory, attributesDigest(committed));
+  return lookThrough(context, directory, committed, isKnown);
 }
 
 async function untracked(repo: CloneRepo): Promise<Result<readonly string[], GitFailure>> {
@@ -103,14 +121,13 @@ async function contentHash(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitFai
     if (!removed.ok) return fail(fileAsGitFailure("hash", removed.failure));
   }
   const variables = { GIT_INDEX_FILE: index };
-  for (const args of [
-    ["read-tree", at],
-    // An index without file times makes git read every file.
-    ["add", "--update", "--", ":/"],
-  ]) {
-    const done = await git.must(args, { variables });
-    if (!done.ok) return done;
-  }
+  const read = await git.must(["read-tree", at], { variables });
+  if (!read.ok) return read;
+  const known = await passOver(repo, index);
+  if (!known.ok) return known;
+  // An index without file times makes git read every other file.
+  const added = await git.must(["add", "--update", "--", ":/"], { variables });
+  if (!added.ok) return added;
   const hash = await git.oid(["write-tree"], { variables });
   if (!hash.ok) return hash;
   const tree = await treeOf(repo, at);

@@ -8,6 +8,7 @@ import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { hasOwnContent } from "../lfs/own-content.ts";
 import { hasOwnRefs } from "../refs/own-refs.ts";
+import { placedRecord } from "../lfs/placed-record.ts";
 import { type TrackedFiles, trackedFiles } from "../repository/index-file.ts";
 import { hiddenPaths, INDEX_BYTES_MAX, unfinishedOperation } from "../repository/work-tree.ts";
 import { type CloneRepo, headOf, isAncestor, isAttached } from "./clone-repo.ts";
@@ -36,8 +37,11 @@ export function removeClone(
   if (!before.ok) return before;
   const moved = directories.move(directory, aside);
   if (!moved.ok) return moved;
-  const config = directories.removeTree(`${directory}.config`);
-  return config.ok ? directories.removeTree(aside) : config;
+  for (const path of [placedRecord(directory), `${directory}.config`]) {
+    const removed = directories.removeTree(path);
+    if (!removed.ok) return removed;
+  }
+  return directories.removeTree(aside);
 }
 
 function isLargeAlone({ context, location }: CloneRepo): boolean {

@@ -4,6 +4,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import type { GitOptions } from "../command/git.ts";
 import { decodedText, entriesOf } from "../command/raw-output.ts";
+import { passOver } from "../lfs/pass-over.ts";
 import {
   conversionsOf,
   mayConvert,
@@ -117,6 +118,8 @@ export async function treeOfWork(
   for (const path of [index, `${index}.lock`]) directories.removeTree(path);
   const read = await git.must(["read-tree", from ?? "--empty"], { variables });
   if (!read.ok) return read;
+  const known = await passOver(tree, index);
+  if (!known.ok) return known;
   const staged = await stageAll(tree, { variables });
   if (!staged.ok) return staged;
   const written = await git.oid(["write-tree"], { variables });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { assert } from "../../base/assert.ts";
 import type { Files } from "../../base/ports/files.ts";
 import { Oid } from "../../base/oid.ts";
@@ -23,6 +24,12 @@ const SHA1_CHARS = 40;
 /** The name that git gives the hash with which a repository names its objects. */
 export function objectFormat({ length }: Oid): "sha1" | "sha256" {
   return length === SHA1_CHARS ? "sha1" : "sha256";
+}
+
+/** The object id of a file with these bytes, in the repository of another id. */
+export function blobId(bytes: Uint8Array, like: Oid): Oid {
+  const hash = createHash(objectFormat(like)).update(`blob ${String(bytes.length)}\0`);
+  return hash.update(bytes).digest("hex");
 }
 
 /** Parses the single object id that git printed. */

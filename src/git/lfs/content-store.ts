@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { locateGitDirectory } from "../command/git-directory.ts";
+import { type GitDirectory, locateGitDirectory } from "../command/git-directory.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { userGit } from "../command/git.ts";
@@ -20,9 +20,23 @@ export async function contentStore(
     return fail(gitFailure("lfs", hub, "its git directory is not found"));
   }
   const set = await userGit(context, hub).ask(["config", "--get", "lfs.storage"]);
-  const storage = set?.replace(/\n$/u, "") || "lfs";
-  const folder = isAbsolute(storage) ? storage : join(located.commonDirectory, storage);
-  return ok(join(folder, "objects"));
+  return ok(storeBelow(located, set?.replace(/\n$/u, "")));
+}
+
+/** The same folder, for a known `lfs.storage`; undefined if there is none yet. */
+export function presentStore(
+  { files, directories }: Pick<GitContext, "files" | "directories">,
+  hub: string,
+  storage: string | undefined,
+): string | undefined {
+  const located = locateGitDirectory(files, hub);
+  const store = located && storeBelow(located, storage);
+  return store !== undefined && directories.realPath(store) !== undefined ? store : undefined;
+}
+
+function storeBelow({ commonDirectory }: GitDirectory, storage: string | undefined): string {
+  const set = storage || "lfs";
+  return join(isAbsolute(set) ? set : join(commonDirectory, set), "objects");
 }
 
 /** Where the content of a pointer is below a folder of such contents. */

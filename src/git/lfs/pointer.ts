@@ -28,3 +28,15 @@ export function lfsPointerIn(bytes: Uint8Array): LfsPointer | undefined {
   if (sha256 === undefined || sizeBytes === undefined) return undefined;
   return { sha256, sizeBytes: Number(sizeBytes) };
 }
+
+/**
+ * Reads a pointer as git-lfs writes it, byte by byte; undefined if it is none, or another form of one. Only of such a
+ * file git-lfs makes again, from the content, what the commit has.
+ */
+export function exactPointerIn(bytes: Uint8Array): LfsPointer | undefined {
+  const pointer = lfsPointerIn(bytes);
+  if (pointer === undefined || pointer.sizeBytes === 0) return undefined;
+  const { sha256, sizeBytes } = pointer;
+  const text = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${String(sizeBytes)}\n`;
+  return Buffer.from(text).equals(bytes) ? pointer : undefined;
+}

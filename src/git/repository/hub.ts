@@ -10,13 +10,20 @@ import { askForRef, readRef } from "../command/read-ref.ts";
 import { entriesOf, linesOf } from "../command/raw-output.ts";
 import { filterReader, type FilterReader } from "./filter-drivers.ts";
 import { readProject } from "./read-project.ts";
+import { runsLfs } from "../lfs/runs-lfs.ts";
+import {
+  type CommittedPointer,
+  type StayingPointers,
+  stayingPointers,
+} from "../lfs/staying-pointers.ts";
 
 /** How many ranges are remembered: one per base, and a role needs one or two. */
 const RANGES_MAX = 16;
 
 /** The hub, as the clones of this process use it. */
 export interface HubRepo extends Hub {
-  /** Always there, unlike in the port. */
+  /** These are always there, unlike in the port. */
+  project: NonNullable<Hub["project"]>;
   filters: FilterReader;
   /** Records commits, oldest first, that were published on top of `from`, so that git need not list them. */
   grew(from: Oid, commits: readonly Oid[]): void;
@@ -30,6 +37,8 @@ export interface HubSettings {
   readonly excludesFile: string | undefined;
   /** Whether files under Git LFS go through git-lfs when they are added, as `git lfs install` sets it. */
   readonly hasLfs: boolean;
+  /** `lfs.storage`; `undefined` if it is not set. */
+  readonly lfsStorage: string | undefined;
 }
 
 /**
@@ -47,7 +56,7 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
     git,
     read: (range) => located && readHistory(context.files, located, range),
   };
-  return {
+  const hub: HubRepo = {
     directory,
     head: async (branch) => {
       for (const ref of [mirrored, `refs/heads/${branch}`]) {
@@ -71,7 +80,8 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
       if (listed.ok && !isLess) remember(ranges, base, { head, commits: listed.value });
       return listed;
     },
-    project: (at, isWanted) => readProject(git, at, isWanted),
+    project: (at, isWanted) =>
+      readProject(git, at, isWanted, (found) => stayingIn(context, hub, found)),
     filters,
     cloneSettings: () => {
       settings ??= git.ask(SETTINGS).then(settingsIn);
@@ -86,9 +96,22 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
       }
     },
   };
+  return hub;
 }
 
-const NAMES = String.raw`^(core\.excludesfile|filter\.lfs\.(clean|process))$`;
+/** Which pointers of Git LFS stay in copies of a commit. */
+async function stayingIn(
+  context: GitContext,
+  hub: HubRepo,
+  found: readonly CommittedPointer[],
+): Promise<StayingPointers> {
+  const { hasLfs, lfsStorage } = await hub.cloneSettings();
+  const isRunning = found.length > 0 && hasLfs && (await runsLfs(context, hub));
+  const lfs = { hasLfs: isRunning, lfsStorage };
+  return stayingPointers(context, { hub: hub.directory, lfs }, found);
+}
+
+const NAMES = String.raw`^(core\.excludesfile|filter\.lfs\.(clean|process)|lfs\.storage)$`;
 const SETTINGS = ["config", "--type=path", "-z", "--get-regexp", NAMES];
 
 /** Reads them as git prints them: a name, a line feed and the value, then a NUL; the last one counts. */
@@ -102,6 +125,7 @@ function settingsIn(printed: string | undefined): HubSettings {
   return {
     excludesFile: set.get("core.excludesfile"),
     hasLfs: isOwn("clean") || isOwn("process"),
+    lfsStorage: set.get("lfs.storage"),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { RecordedStat } from "../../base/ports/directories.ts";
 import type { FileStat } from "../../base/ports/files.ts";
 import type { CommittedFile } from "../../base/ports/repo.ts";
 
@@ -121,6 +122,79 @@ export function pathsInIndex(
   return isRead ? paths : undefined;
 }
 
+/** A file that an index lists. */
+export interface IndexEntry {
+  /** As bytes, with one character each. */
+  readonly path: string;
+  readonly oid: string;
+  readonly mode: number;
+  /** 0 without a conflict. */
+  readonly stage: number;
+  /** As it was last recorded; 0 if it was not. */
+  readonly sizeBytes: number;
+}
+
+/**
+ * The entries of an index that are wanted; `undefined` for an index in another format.
+ *
+ * @param hashBytes the length of the repository's object ids
+ */
+export function entriesInIndex(
+  index: Uint8Array,
+  hashBytes: number,
+  isWanted: (path: string, sizeBytes: number) => boolean,
+): readonly IndexEntry[] | undefined {
+  const view = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
+  const entries: IndexEntry[] = [];
+  const visit = ({ at, name, end }: { at: number; name: number; end: number }) => {
+    const path = view.toString("latin1", name, end);
+    const sizeBytes = view.readUInt32BE(at + SIZE_AT);
+    if (!isWanted(path, sizeBytes)) return;
+    const flagsAt = at + OBJECT_AT + hashBytes;
+    entries.push({
+      ...{ path, sizeBytes, mode: view.readUInt32BE(at + MODE_AT) },
+      oid: view.toString("hex", at + OBJECT_AT, flagsAt),
+      stage: (view.readUInt16BE(flagsAt) & STAGE) >> 12,
+    });
+  };
+  return visitEntries(view, visit, hashBytes) ? entries : undefined;
+}
+
+const WORD = 0xff_ff_ff_ffn;
+const NS_PER_S = 1_000_000_000n;
+
+/** An index that records these states of files, by their paths; `undefined` for an index in another format. */
+export function recordingStats(
+  index: Uint8Array,
+  hashBytes: number,
+  stats: ReadonlyMap<string, RecordedStat>,
+): Uint8Array | undefined {
+  const bytes = Buffer.from(index);
+  const isRead = visitEntries(
+    bytes,
+    ({ at, name, end }) => {
+      const stat = stats.get(bytes.toString("latin1", name, end));
+      if (stat === undefined) return;
+      const { changedNs, modifiedNs, device, inode, user, group, sizeBytes } = stat;
+      const times = [changedNs, modifiedNs].flatMap((ns) => [ns / NS_PER_S, ns % NS_PER_S]);
+      for (const [place, value] of [...times, device, inode].entries()) {
+        bytes.writeUInt32BE(Number(value & WORD), at + 4 * place);
+      }
+      for (const [place, value] of [user, group, sizeBytes].entries()) {
+        bytes.writeUInt32BE(Number(value & WORD), at + MODE_AT + 4 + 4 * place);
+      }
+    },
+    hashBytes,
+  );
+  if (!isRead) return undefined;
+  const end = bytes.length - hashBytes;
+  // Where git is told to leave it out, there are zeros.
+  if (bytes.subarray(end).every((byte) => byte === 0)) return bytes;
+  const hash = createHash(hashBytes === HASH_BYTES ? "sha1" : "sha256");
+  hash.update(bytes.subarray(0, end)).digest().copy(bytes, end);
+  return bytes;
+}
+
 /** Whether a file is the one that an index recorded, and was not changed in any way since; false if that is not known. */
 export function isAsRecorded(
   index: Uint8Array,
@@ -151,16 +225,17 @@ function digestOfEntries(index: Buffer): string | undefined {
 function visitEntries(
   index: Buffer,
   visit: (entry: { readonly at: number; readonly name: number; readonly end: number }) => void,
+  hashBytes = HASH_BYTES,
 ): boolean {
   if (index.length < HEADER_BYTES || index.toString("latin1", 0, 4) !== "DIRC") return false;
   const version = index.readUInt32BE(4);
   if (version !== 2 && version !== 3) return false;
   let at = HEADER_BYTES;
   for (let remaining = index.readUInt32BE(8); remaining > 0; remaining--) {
-    if (at + NAME_AT >= index.length) return false;
-    const flags = index.readUInt16BE(at + FLAGS_AT);
-    const isExtended = version === 3 && (flags & EXTENDED) !== 0;
-    const path = at + NAME_AT + (isExtended ? 2 : 0);
+    const flagsAt = at + OBJECT_AT + hashBytes;
+    if (flagsAt + 2 >= index.length) return false;
+    const isExtended = version === 3 && (index.readUInt16BE(flagsAt) & EXTENDED) !== 0;
+    const path = flagsAt + (isExtended ? 4 : 2);
     const end = index.indexOf(0, path);
     if (end < 0) return false;
     visit({ at, name: path, end });

@@ -1,14 +1,12 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { DirectoryEntry } from "../../base/ports/directories.ts";
 import type { CommittedFile } from "../../base/ports/repo.ts";
 import type { GitContext } from "../command/git-environment.ts";
+import { blobId } from "../command/object-ids.ts";
 
 /** In a larger tree git is as fast, and does not keep the process busy. */
 const FILES_MAX = 500;
 const BYTES_MAX = 4 * 1024 * 1024;
-
-const SHA1_CHARS = 40;
 
 /** What a look at every file of a work tree found. */
 export interface TreeStat {
@@ -26,11 +24,14 @@ type Context = Pick<GitContext, "files" | "directories">;
 /**
  * Looks through the work tree at `top`, which only this process uses, for what differs from a commit. Undefined where
  * git has to decide: in a large tree, and where the commit has links or submodules, or the tree repositories of its own.
+ *
+ * @param isKnown whether a file is known to be as it should be, and need not be read
  */
 export function lookThrough(
   context: Context,
   top: string,
   committed: readonly CommittedFile[],
+  isKnown: (file: CommittedFile) => boolean = () => false,
 ): TreeStat | undefined {
   const isPlain = ({ mode, path }: CommittedFile) =>
     mode.startsWith("100") && !path.includes("\uFFFD");
@@ -45,6 +46,8 @@ export function lookThrough(
   for (const file of committed) {
     if (found.get(file.path) !== "file") return { isExact: false, untracked };
     const path = join(top, file.path);
+    if (!hasRights(context, path, file)) return { isExact: false, untracked };
+    if (isKnown(file)) continue;
     remainingBytes -= context.files.stat(path)?.sizeBytes ?? 0;
     if (remainingBytes < 0) return undefined;
     if (!isSame(context, path, file)) return { isExact: false, untracked };
@@ -92,11 +95,12 @@ function above(path: string): readonly string[] {
   return names.map((_, index) => names.slice(0, index + 1).join("/"));
 }
 
-function isSame({ files }: Context, path: string, { oid, mode }: CommittedFile): boolean {
-  if (files.stat(path)?.isExecutable !== (mode === "100755")) return false;
+function hasRights({ files }: Context, path: string, { mode }: CommittedFile): boolean {
+  return files.stat(path)?.isExecutable === (mode === "100755");
+}
+
+function isSame({ files }: Context, path: string, { oid }: CommittedFile): boolean {
   const read = files.read(path, BYTES_MAX);
   if (!read.ok || read.value === undefined) return false;
-  const hash = createHash(oid.length === SHA1_CHARS ? "sha1" : "sha256");
-  hash.update(`blob ${String(read.value.length)}\0`).update(read.value);
-  return hash.digest("hex") === oid;
+  return blobId(read.value, oid) === oid;
 }

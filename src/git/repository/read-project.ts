@@ -5,6 +5,7 @@ import type { CommittedFile, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Git } from "../command/git.ts";
 import { assertOids } from "../command/object-ids.ts";
+import type { CommittedPointer, StayingPointers } from "../lfs/staying-pointers.ts";
 import { NO_DRIVERS, readFilters } from "./filter-drivers.ts";
 import { decodedText, entriesOf, parseBatch } from "../command/raw-output.ts";
 
@@ -19,7 +20,7 @@ const TEXTS_BYTES_MAX = 16 * 1024 * 1024;
 const FOLDERS_MAX = 50;
 /** The specification of Git LFS: a pointer is smaller. */
 const POINTER_BYTES_MAX = 1024;
-const POINTERS_MAX = 200;
+const POINTERS_MAX = 20_000;
 
 const LATIN1 = { encoding: "latin1" } as const;
 
@@ -33,11 +34,13 @@ const OF_TOOLS =
  *
  * @param git in the top of the person's work tree
  * @param isWanted which files' texts are of interest
+ * @param staying which pointers of Git LFS copies of the commit have, too
  */
 export async function readProject(
   git: Git,
   at: Oid,
   isWanted: (path: string) => boolean,
+  staying: (found: readonly CommittedPointer[]) => Promise<StayingPointers>,
 ): Promise<Result<ProjectFacts, GitFailure>> {
   assertOids(at);
   const tree = { ...LATIN1, cutAtBytes: TREE_LIST_BYTES_MAX };
@@ -59,11 +62,16 @@ export async function readProject(
   if (!printed.ok) return printed;
   const filters = drivers.ok ? drivers.value : NO_DRIVERS;
   const textOf = ({ oid }: ListedFile) => decodedText(printed.value.get(oid) ?? "");
+  const pointing = mayPoint.filter((file) => POINTER.test(textOf(file)));
+  const stay = await staying(
+    pointing.map((file) => ({ path: file.path, bytes: Buffer.from(textOf(file)) })),
+  );
   return ok({
     files: files.map(({ path, oid, mode }) => ({ path, oid, mode })),
     texts: new Map(read.map((file) => [file.path, textOf(file)])),
     ignored: ignored.paths,
-    pointers: mayPoint.filter((file) => POINTER.test(textOf(file))).map(({ path }) => path),
+    pointers: stay.lacking,
+    pointersOver: stay.over,
     filters,
     filtered: await filteredPaths(git, at, filters),
     unread: [

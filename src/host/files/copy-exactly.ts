@@ -2,18 +2,20 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { ExactContent } from "../../base/ports/directories.ts";
+import type { ExactContent, PlaceAs } from "../../base/ports/directories.ts";
 import { ok, type Result } from "../../base/result.ts";
 import {
   fsyncSync,
   makeDirectories,
   openSync,
   renameSync,
+  setModifiedSync,
   unlinkSync,
   writeSync,
 } from "../system/effects.ts";
 import { attempt, type Errno } from "../system/errno.ts";
 import { openRegular, syncNameOf, type OpenFile } from "./open-regular.ts";
+import { shareAnew } from "./share-file.ts";
 
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 const CHUNK_BYTES = 1024 * 1024;
@@ -21,16 +23,39 @@ const CHUNK_BYTES = 1024 * 1024;
 const NO_FILE: readonly Errno[] = ["ENOENT", "ENOTDIR", "ELOOP", "EISDIR", "ENXIO"];
 
 /** Copies a regular file that has exactly this content; false if there is none. See the port. */
-export async function copyExactly(
+export function copyExactly(
   from: string,
   to: string,
   content: ExactContent,
 ): Promise<Result<boolean, Errno>> {
-  const opened = openRegular(from, constants.O_RDONLY);
+  return copyOpened({ from, to, content, as: undefined });
+}
+
+/** Like `copyExactly`, for a file that can be made again. See the port. */
+export function placeExactly(
+  from: string,
+  to: string,
+  content: ExactContent,
+  as: PlaceAs,
+): Promise<Result<boolean, Errno>> {
+  return copyOpened({ from, to, content, as });
+}
+
+interface Copy {
+  readonly from: string;
+  readonly to: string;
+  readonly content: ExactContent;
+  /** Absent: the copy is made durable. */
+  readonly as: PlaceAs | undefined;
+}
+
+async function copyOpened(copy: Copy): Promise<Result<boolean, Errno>> {
+  const opened = openRegular(copy.from, constants.O_RDONLY);
   if (!opened.ok) return NO_FILE.includes(opened.failure) ? ok(false) : opened;
   try {
-    if (opened.value.stats.size !== content.sizeBytes) return ok(false);
-    return await copyBeside(opened.value, { temporary: temporaryFor(from, to), to }, content);
+    if (opened.value.stats.size !== copy.content.sizeBytes) return ok(false);
+    const temporary = copy.as?.temporary ?? temporaryFor(copy.from, copy.to);
+    return await copyBeside(opened.value, temporary, copy);
   } finally {
     closeSync(opened.value.fd);
   }
@@ -45,45 +70,77 @@ function temporaryFor(from: string, to: string): string {
   return join(dirname(to), `.${basename(to)}.${origin}.tmp`);
 }
 
-/** Writes a temporary file beside `to`, which takes its place once it is whole and is what it should be. */
+/** Makes a temporary file, which takes its place at `to` once it is whole and is what it should be. */
 async function copyBeside(
   source: OpenFile,
-  { temporary, to }: { readonly temporary: string; readonly to: string },
-  content: ExactContent,
+  temporary: string,
+  copy: Copy,
 ): Promise<Result<boolean, Errno>> {
+  const { from, to, content, as } = copy;
   const made = attempt(() => makeDirectories(dirname(to), 0o777));
   if (!made.ok) return made;
   const left = attempt(() => unlinkSync(temporary));
   if (!left.ok && left.failure !== "ENOENT") return left;
-  const opened = attempt(() => openSync(temporary, NEW, 0o666));
-  if (!opened.ok) return opened;
-  let isOpen = true;
-  const close = () => {
-    if (isOpen) closeSync(opened.value);
-    isOpen = false;
-  };
+  const mode = as?.isExecutable === true ? 0o777 : 0o666;
   try {
-    const isExact = await pour(source.fd, opened.value, content);
+    const isShared = as !== undefined && (await shareAnew(from, temporary, mode)).ok;
+    const isExact = isShared
+      ? await hasExactly(temporary, content)
+      : await write(source, { temporary, mode, isDurable: as === undefined }, content);
     if (!isExact.ok || !isExact.value) return isExact;
     const placed = attempt(() => {
-      fsyncSync(opened.value);
-      close();
+      if (as?.modifiedMs !== undefined) setModifiedSync(temporary, as.modifiedMs);
       renameSync(temporary, to);
     });
     if (!placed.ok) return placed;
   } finally {
-    close();
     // After the rename there is nothing to remove, and this fails without harm.
     attempt(() => unlinkSync(temporary));
   }
-  const synced = syncNameOf(to);
+  const synced = as === undefined ? syncNameOf(to) : ok(undefined);
   return synced.ok ? ok(true) : synced;
 }
 
-/** Copies the bytes, and returns whether they were what they should be. Others of the process go on meanwhile. */
+/** Whether what a file shares is what it should be: its source may have changed since it was opened. */
+async function hasExactly(path: string, content: ExactContent): Promise<Result<boolean, Errno>> {
+  const opened = openRegular(path, constants.O_RDONLY);
+  if (!opened.ok) return opened;
+  try {
+    return await pour(opened.value.fd, undefined, content);
+  } finally {
+    closeSync(opened.value.fd);
+  }
+}
+
+interface NewFile {
+  readonly temporary: string;
+  readonly mode: number;
+  readonly isDurable: boolean;
+}
+
+async function write(
+  source: OpenFile,
+  { temporary, mode, isDurable }: NewFile,
+  content: ExactContent,
+): Promise<Result<boolean, Errno>> {
+  const opened = attempt(() => openSync(temporary, NEW, mode));
+  if (!opened.ok) return opened;
+  try {
+    const isExact = await pour(source.fd, opened.value, content);
+    if (!isExact.ok || !isExact.value || !isDurable) return isExact;
+    const synced = attempt(() => {
+      fsyncSync(opened.value);
+    });
+    return synced.ok ? isExact : synced;
+  } finally {
+    closeSync(opened.value);
+  }
+}
+
+/** Copies the bytes, if anywhere, and returns whether they were what they should be. Others of the process go on meanwhile. */
 async function pour(
   from: number,
-  to: number,
+  to: number | undefined,
   { sha256, sizeBytes }: ExactContent,
 ): Promise<Result<boolean, Errno>> {
   const hash = createHash("sha256");
@@ -100,7 +157,7 @@ async function pour(
     const bytes = chunk.subarray(0, got.value);
     hash.update(bytes);
     const written = attempt(() => {
-      for (let at = 0; at < bytes.length;) at += writeSync(to, bytes, at);
+      for (let at = 0; to !== undefined && at < bytes.length;) at += writeSync(to, bytes, at);
     });
     if (!written.ok) return written;
     await setImmediate();

@@ -1,32 +1,22 @@
 import { FileFailure } from "../../base/ports/files.ts";
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  lstatSync,
-  readdirSync,
-  type Stats,
-} from "node:fs";
+import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Directories, DirectoryEntry, PathKind } from "../../base/ports/directories.ts";
+import type {
+  Directories,
+  DirectoryEntry,
+  PathKind,
+  RecordedStat,
+} from "../../base/ports/directories.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import {
-  chmodSync,
-  copyFile,
-  makeDirectories,
-  openSync,
-  removeTree,
-  renameSync,
-  shareFile,
-} from "../system/effects.ts";
-import { attempt, errnoOf, type Errno } from "../system/errno.ts";
+import { copyFile, removeTree, renameSync, setModifiedSync } from "../system/effects.ts";
+import { attempt, type Errno } from "../system/errno.ts";
 import { probeDisk } from "../probe/probe-disk.ts";
-import { copyExactly } from "./copy-exactly.ts";
+import { copyExactly, placeExactly } from "./copy-exactly.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { makeWritable } from "./make-writable.ts";
 import { realPath } from "./node-links.ts";
 import { syncDirectory } from "./open-regular.ts";
+import { attemptAsync, shareAnew } from "./share-file.ts";
 
 /** Implements the port for directory trees with the file system. */
 export function createNodeDirectories(): Directories {
@@ -47,9 +37,20 @@ export function createNodeDirectories(): Directories {
     empty: (path) => named("remove", path, empty(path)),
     copyFile: async (from, to) => named("create", to, await copied(from, to)),
     shareFile: async (from, to, { isExecutable }) =>
-      named("create", to, await shared(from, to, isExecutable ? 0o777 : 0o666)),
+      named("create", to, await shareAnew(from, to, isExecutable ? 0o777 : 0o666)),
     copyExactly: async (from, to, content) =>
       named("create", to, await copyExactly(from, to, content)),
+    placeExactly: async (from, to, content, as) =>
+      named("create", to, await placeExactly(from, to, content, as)),
+    setModified: (path, modifiedMs) =>
+      named(
+        "replace",
+        path,
+        attempt(() => {
+          setModifiedSync(path, modifiedMs);
+        }),
+      ),
+    recordedStat,
     makeWritable: (path) =>
       named(
         "replace",
@@ -71,6 +72,16 @@ function kindFrom(found: Stats | Dirent): PathKind {
   return found.isFile() ? "file" : "other";
 }
 
+function recordedStat(path: string): RecordedStat | undefined {
+  const found = attempt(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  if (!found.ok || found.value?.isFile() !== true) return undefined;
+  const { ctimeNs, mtimeNs, dev, ino, uid, gid, size } = found.value;
+  return {
+    ...{ changedNs: ctimeNs, modifiedNs: mtimeNs, device: dev, inode: ino },
+    ...{ user: uid, group: gid, sizeBytes: size },
+  };
+}
+
 /** The directory itself tells the kinds, so that no entry is inspected. */
 function entries(path: string): Result<readonly DirectoryEntry[], Errno> {
   const listed = attempt(() => readdirSync(path, { withFileTypes: true }));
@@ -85,45 +96,6 @@ function move(from: string, to: string): Result<void, Errno> {
 
 function copied(from: string, to: string): Promise<Result<void, Errno>> {
   return attemptAsync(() => copyFile(from, to));
-}
-
-/** `mode` is reduced by the process's umask, which the system applies when the file is made. */
-async function shared(from: string, to: string, mode: number): Promise<Result<void, Errno>> {
-  // A copy of a pipe would wait for somebody who writes into it.
-  if (kindOf(from) !== "file") return fail("EINVAL");
-  const made = attempt(() => makeDirectories(dirname(to), 0o777));
-  if (!made.ok) return made;
-  const given = attempt(() => makeEmpty(to, mode));
-  if (!given.ok) return given;
-  // The content comes with the other file's mode.
-  const done = await attemptAsync(() => shareFile(from, to));
-  const ended = attempt(() => {
-    if (done.ok) chmodSync(to, given.value);
-    else removeTree(to);
-  });
-  return done.ok ? ended : done;
-}
-
-/** The mode that the new file got. */
-function makeEmpty(path: string, mode: number): number {
-  const { O_CREAT, O_EXCL, O_WRONLY } = constants;
-  const fd = openSync(path, O_CREAT | O_EXCL | O_WRONLY, mode);
-  try {
-    return fstatSync(fd).mode & 0o777;
-  } finally {
-    closeSync(fd);
-  }
-}
-
-async function attemptAsync(call: () => Promise<void>): Promise<Result<void, Errno>> {
-  try {
-    await call();
-    return ok(undefined);
-  } catch (thrown) {
-    const errno = errnoOf(thrown);
-    if (errno === undefined) throw thrown;
-    return fail(errno);
-  }
 }
 
 function empty(path: string): Result<void, Errno> {

@@ -88,6 +88,13 @@ export function chmodSync(path: string, mode: number): void {
   failpoint("chmod.after");
 }
 
+/** Sets the time of the last change of content, and leaves a link alone. */
+export function setModifiedSync(path: string, modifiedMs: number): void {
+  failpoint("utimes.before");
+  fs.lutimesSync(path, modifiedMs / 1_000, modifiedMs / 1_000);
+  failpoint("utimes.after");
+}
+
 /** Shares the content with the copy if the file system can; fails if there is anything at `to`. */
 export async function copyFile(from: string, to: string): Promise<void> {
   failpoint("copy.before");

@@ -7,7 +7,7 @@ import { detectVerify } from "../../../src/settings/detect/detect-verify.ts";
 
 /** A project: the texts of its files, and what git ignores in the work tree. */
 export interface MadeUpProject extends Partial<
-  Pick<ProjectFacts, "pointers" | "unread" | "filters" | "filtered">
+  Pick<ProjectFacts, "pointers" | "pointersOver" | "unread" | "filters" | "filtered">
 > {
   readonly files: Readonly<Record<string, string>>;
   readonly ignored?: readonly string[];
@@ -22,6 +22,7 @@ export function factsOf({
   ignored = [],
   links = [],
   pointers = [],
+  pointersOver = [],
   unread = [],
   filters = NO_PROJECT_FACTS.filters,
   filtered = NO_PROJECT_FACTS.filtered,
@@ -34,6 +35,7 @@ export function factsOf({
     texts: new Map(Object.entries(files).filter(([path]) => isSearched(path))),
     ignored: new Set(ignored),
     pointers,
+    pointersOver,
     unread,
     filters,
     filtered,

@@ -58,6 +58,22 @@ test("pointers of Git LFS are named, unless setup fetches their content", () => 
     ),
   ]);
   expect(found({ files: {}, pointers }, { setup: [["git", "lfs", "pull"]] })).toEqual([]);
+  const remedies = [[], ["lfs"]].map((defined) => {
+    const facts = { filters: { defined, ofPerson: [], ofMachine: [] }, pointers: ["a.bin"] };
+    return found({ files: {}, ...facts });
+  });
+  expect(remedies).toEqual([
+    [expect.stringContaining("let git use git-lfs (`git lfs install`) and fetch it with")],
+    [expect.stringContaining("fetch it here with `git lfs pull`, or let a command of `setup`")],
+  ]);
+});
+
+test("files beyond the limit of Git LFS content are named, and so is the limit", () => {
+  expect(found({ files: {}, pointersOver: ["a.bin"] })).toEqual([
+    "lfs: more than 5.0 GiB of content under Git LFS are not copied, so that wisp's copies of the repository have " +
+      "pointers in place of files: a.bin. " +
+      "If tests need their content, let a command of `setup` in .wisp/config.yaml fetch it.",
+  ]);
 });
 
 test("filters that agents do not have are named if attributes name them, unless the person allows it", () => {

@@ -102,7 +102,7 @@ export function contextOf<R extends Role>(
   const session = sessionInForce(start.session, reader.commands);
   const { branch, id, identity } = session;
   const store = storeOf(session, host);
-  const shared = { hub, branch, session: id, identity, store };
+  const shared = { hub, branch, session: id, identity, store, setup: session.setup };
   const clones = roleClones({
     make: async (directory) => need(await createClone(git, { ...shared, directory })),
     directories: host.directories,

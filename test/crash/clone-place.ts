@@ -37,7 +37,7 @@ export function clonePlaces(root: string, branch: string): ClonePlaces {
   const hub = openHub(context, join(root, "hub"));
   const directoryOf = (role: string) => join(root, "state", "first", role, "clone");
   const open = (role: string, hasOwn = false) => {
-    const place = { hub, branch, directory: directoryOf(role), session: "first" };
+    const place = { hub, branch, directory: directoryOf(role), session: "first", setup: [] };
     const shared = hasOwn ? {} : { store };
     return createClone(context, { ...place, identity: IDENTITY, ...shared });
   };

@@ -33,7 +33,7 @@ export async function openAttached(
   const hub = openHub(git, repository);
   const directory = join(clonesDirectory(session, role), "clone");
   const store = storeOf(session, world.host);
-  const options = { hub, branch, directory, session: id, identity, store };
+  const options = { hub, branch, directory, session: id, identity, store, setup: session.setup };
   const clone = need(await createClone(git, options));
   const before = need(await clone.head());
   const place = { clone, hub, branch, role, before, session };

@@ -86,7 +86,7 @@ async function readyClone({ world, found }: Planning): Promise<Clone> {
   const hub = openHub(git, repository);
   const directory = join(clonesDirectory(session, "planner"), "clone");
   const place = { hub, branch, directory, session: id, store: storeOf(session, world.host) };
-  const clone = need(await createClone(git, { ...place, identity }));
+  const clone = need(await createClone(git, { ...place, identity, setup: session.setup }));
   const { rescue } = need(await clone.rescueAndReset());
   if (rescue !== undefined)
     world.tell(`Uncommitted work in the planner's clone is saved under ${rescue}`);

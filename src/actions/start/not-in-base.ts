@@ -1,7 +1,8 @@
 import { findMissing } from "../../evidence/missing/find-missing.ts";
 import { missingLine, type Missing, type CommandsAtBase } from "../../evidence/missing/missing.ts";
 import { isSearched } from "../../evidence/missing/searched-files.ts";
-import { userGit, type UserContext } from "../../git/command/git.ts";
+import type { GitContext } from "../../git/command/git-environment.ts";
+import { userGit } from "../../git/command/git.ts";
 import { readProject } from "../../git/repository/read-project.ts";
 import {
   commandsInForce,
@@ -41,7 +42,7 @@ export async function notInBase(world: World, draft: SessionDraft): Promise<Miss
 
 async function warnUncommitted(
   world: World,
-  context: UserContext,
+  context: GitContext,
   { repository, request }: SessionDraft,
 ): Promise<void> {
   const { directory, head } = repository;
@@ -118,12 +119,12 @@ export async function missingOfSession(
 }
 
 async function missingAt(
-  context: UserContext,
+  context: GitContext,
   { directory, head }: Pick<Repository, "directory" | "head">,
   commands: CommandsAtBase,
   agents: FilterSession,
 ): Promise<MissingSaid> {
-  const read = await readProject(userGit(context, directory), head, isSearched);
+  const read = await readProject(userGit(context, directory), head, isSearched, context.files);
   if (!read.ok) return NOTHING;
   const missing = findMissing(read.value, commands, agents);
   const isNothing = missing.every(({ kind }) => kind === "not-searched");

@@ -15,6 +15,8 @@ import type { HubRepo } from "../repository/hub.ts";
 import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readHead, readRef } from "../command/read-ref.ts";
 import type { ObjectStore } from "../store/object-store.ts";
+import type { SetupCommands } from "../../base/setup-files.ts";
+import type { FilledSubmodule } from "../submodules/submodule-links.ts";
 import { borrowedIn } from "./clone-config.ts";
 import { restoreClone } from "./restore-clone.ts";
 
@@ -31,6 +33,10 @@ export interface ClonePlace {
   readonly session: string;
   /** Where the clone may borrow objects; absent: it has copies of its own. */
   readonly store?: ObjectStore | undefined;
+  /** The session's setup: submodules are filled unless it does that. Absent: nothing is filled. */
+  readonly setup?: SetupCommands | undefined;
+  /** Whether it is a verify tree: nothing in it is work, and all of it must be as it was written. */
+  readonly isTree?: boolean | undefined;
 }
 
 /** A clone, as the files of this folder use it. */
@@ -141,6 +147,8 @@ export interface CloneMemory {
    * and both clear it.
    */
   settledAt: Oid | undefined;
+  /** The submodules that were filled; undefined until that was read. */
+  filled: readonly FilledSubmodule[] | undefined;
   /** Trees of commits that were asked for. */
   readonly trees: Map<Oid, Oid>;
   /** What changed between two commits, by both: a review asks for it several times. */
@@ -155,6 +163,7 @@ function emptyMemory(): CloneMemory {
   return {
     range: undefined,
     settledAt: undefined,
+    filled: undefined,
     trees: new Map(),
     changes: new Map(),
     lines: new Map(),

@@ -25,6 +25,7 @@ import { repair, rescueAndReset } from "../publish/repair.ts";
 import { savedCommit } from "../publish/rescue.ts";
 import { saveBeside } from "../publish/save-beside.ts";
 import { bringCommit, syncTo } from "../publish/sync.ts";
+import { thenFilled } from "../submodules/then-filled.ts";
 import { unfilteredPaths } from "./unfiltered.ts";
 import { linesLike, pathsAt, textsAt } from "./tree-contents.ts";
 
@@ -36,15 +37,15 @@ export function cloneOf(repo: CloneRepo): Clone {
   return {
     directory: repo.directory,
     head: () => mustHead(repo),
-    syncTo: (at) => syncTo(repo, at),
+    syncTo: async (at) => thenFilled(repo, await syncTo(repo, at)),
     commitsSince: (base) => commitsSince(repo, base),
     branchBeside: (base) => branchBeside(repo, base),
     isDirty: () => isDirty(repo),
     commitAll: (message) => commitAll(repo, message),
     prefixSubjects: (base, prefix) => prefixSubjects(repo, base, prefix),
     squashSince: (base, message) => squashSince(repo, base, message),
-    rebaseOntoHub: () => rebaseOntoHub(repo),
-    joinRemote: (tip, message) => joinRemote(repo, tip, message),
+    rebaseOntoHub: async () => thenFilled(repo, await rebaseOntoHub(repo)),
+    joinRemote: async (tip, message) => thenFilled(repo, await joinRemote(repo, tip, message)),
     publish: (at) => publish(repo, at),
     unfiltered: (range, names) => unfilteredPaths(repo, range, names),
     readAhead: () => {
@@ -66,8 +67,8 @@ export function cloneOf(repo: CloneRepo): Clone {
     linesLike: (at, wanted) => linesLike(repo, at, wanted),
     textsAt: (at, bounds) => textsAt(repo, at, bounds),
     show: (at, path) => show(repo, at, path),
-    repair: () => repair(repo),
-    rescueAndReset: (at) => rescueAndReset(repo, at),
+    repair: async () => thenFilled(repo, await repair(repo)),
+    rescueAndReset: async (at) => thenFilled(repo, await rescueAndReset(repo, at)),
     saveBeside: (base) => saveBeside(repo, base),
     clean: () => cleanWorkTree(repo),
     rest: () => restClone(repo),

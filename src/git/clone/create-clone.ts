@@ -10,6 +10,7 @@ import { cloneOf } from "./clone.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { copyBorrowed, makeFullClone, makeSharingClone } from "./make-clone.ts";
+import { fillSubmodules } from "../submodules/fill-submodules.ts";
 import { needWhole } from "../store/borrow-objects.ts";
 
 /** Which clone to make, and its commits' author. */
@@ -44,7 +45,11 @@ export async function openCloneRepo(
     stored === undefined
       ? await makeInPlace(context, options, settings)
       : await reopen(context, options, { stored, settings });
-  return config.ok ? ok(cloneRepo(context, options, config.value)) : config;
+  if (!config.ok) return config;
+  const repo = cloneRepo(context, options, config.value);
+  // A tree is filled when it is at the commit that it is opened for.
+  const filled = options.isTree === true ? ok(undefined) : await fillSubmodules(repo);
+  return filled.ok ? ok(repo) : filled;
 }
 
 /**

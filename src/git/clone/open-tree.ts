@@ -13,6 +13,7 @@ import { listsExactly } from "../repository/index-file.ts";
 import { lookThrough, type TreeStat } from "../repository/look-through.ts";
 import { checkOutForced, overlayFiles } from "../repository/work-tree.ts";
 import { assertOids } from "../command/object-ids.ts";
+import { thenFilled, withBeside } from "../submodules/then-filled.ts";
 import { removeStaleLocks } from "./stale-locks.ts";
 import { entriesOf, decodedText } from "../command/raw-output.ts";
 
@@ -24,13 +25,13 @@ export async function openTree(
   context: GitContext,
   options: CloneOptions,
 ): Promise<Result<TreeRepo, GitFailure>> {
-  const opened = await openCloneRepo(context, options);
+  const opened = await openCloneRepo(context, { ...options, isTree: true });
   if (!opened.ok) return opened;
   const repo = opened.value;
   return ok({
     directory: repo.directory,
-    checkOut: (at, holder) => checkOut(repo, at, holder),
-    untracked: () => untracked(repo),
+    checkOut: async (at, holder) => thenFilled(repo, await checkOut(repo, at, holder)),
+    untracked: async () => withBeside(repo, await untracked(repo)),
     contentHash: (at) => contentHash(repo, at),
     overlayFiles: (from, paths) => overlayFiles(repo, from, paths),
   });

@@ -11,6 +11,7 @@ import { hasOwnContent } from "../lfs/own-content.ts";
 import { type TrackedFiles, trackedFiles } from "../repository/index-file.ts";
 import { hiddenPaths, INDEX_BYTES_MAX, unfinishedOperation } from "../repository/work-tree.ts";
 import { type CloneRepo, HUB_REF, headOf, isAncestor, isAttached } from "./clone-repo.ts";
+import { areOnlyFilled } from "../submodules/submodule-work.ts";
 import { unkeepable } from "./unkeepable.ts";
 import { SETUP_MARKER } from "./setup-marker.ts";
 
@@ -20,6 +21,8 @@ import { SETUP_MARKER } from "./setup-marker.ts";
  */
 export async function restClone(repo: CloneRepo): Promise<Result<boolean, GitFailure>> {
   if (repo.location.borrowed === undefined || !isLargeAlone(repo)) return ok(false);
+  // What else is in a submodule could only be found by a git that runs there, with an engine's settings.
+  if (!(await areOnlyFilled(repo))) return ok(false);
   const bare = await hasNothingOwn(repo);
   if (!bare.ok || !bare.value) return bare;
   const removed = removeClone(repo.context, repo.directory);
@@ -36,15 +39,16 @@ export function removeClone(
   if (!before.ok) return before;
   const moved = directories.move(directory, aside);
   if (!moved.ok) return moved;
-  const config = directories.removeTree(`${directory}.config`);
-  return config.ok ? directories.removeTree(aside) : config;
+  for (const beside of [`${directory}.config`, `${directory}.submodules`]) {
+    const removed = directories.removeTree(beside);
+    if (!removed.ok) return removed;
+  }
+  return directories.removeTree(aside);
 }
 
 function isLargeAlone({ context, location }: CloneRepo): boolean {
   const tracked = trackedIn(context, location.gitDirectory);
-  // What is in a submodule could only be found by a git that runs there, with an engine's settings.
-  if (tracked === undefined || tracked.hasSubmodules) return false;
-  return tracked.bytes > RESTING_CLONE_BYTES_MAX;
+  return tracked !== undefined && tracked.bytes > RESTING_CLONE_BYTES_MAX;
 }
 
 /** Whether clones of the user's repository are probably so large that waiting roles do without. */

@@ -71,7 +71,7 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
       if (listed.ok && !isLess) remember(ranges, base, { head, commits: listed.value });
       return listed;
     },
-    project: (at, isWanted) => readProject(git, at, isWanted),
+    project: (at, isWanted) => readProject(git, at, isWanted, context.files),
     filters,
     cloneSettings: () => {
       settings ??= git.ask(SETTINGS).then(settingsIn);

@@ -3,6 +3,9 @@ import type { Oid } from "../../base/oid.ts";
 import type { FilterDrivers } from "../../base/ports/filters.ts";
 import type { CommittedFile, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
+import type { Files } from "../../base/ports/files.ts";
+import { linksListed } from "../submodules/submodule-links.ts";
+import { unfilledSubmodules } from "../submodules/unfilled-submodules.ts";
 import type { Git } from "../command/git.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { NO_DRIVERS, readFilters } from "./filter-drivers.ts";
@@ -29,15 +32,17 @@ const OF_TOOLS =
 
 /**
  * Reads what is known of a project at a commit. Nothing is changed. Runs at most six commands, whatever the number of
- * files, and one for each filter that only the repository defines and attributes name; a limit that is reached is named in the result.
+ * files, and one or two for each submodule, and for each filter that only the repository defines and attributes name; a limit that is reached is named in the result.
  *
  * @param git in the top of the person's work tree
  * @param isWanted which files' texts are of interest
+ * @param reader reads where the person's repository keeps those of its submodules; without it, nobody looks
  */
 export async function readProject(
   git: Git,
   at: Oid,
   isWanted: (path: string) => boolean,
+  reader?: Files,
 ): Promise<Result<ProjectFacts, GitFailure>> {
   assertOids(at);
   const tree = { ...LATIN1, cutAtBytes: TREE_LIST_BYTES_MAX };
@@ -59,7 +64,11 @@ export async function readProject(
   if (!printed.ok) return printed;
   const filters = drivers.ok ? drivers.value : NO_DRIVERS;
   const textOf = ({ oid }: ListedFile) => decodedText(printed.value.get(oid) ?? "");
+  const links = linksListed(listed.value);
+  const text = textAt(files, printed.value, ".gitmodules");
+  const unfilled = reader && text && (await unfilledSubmodules(git, reader, { links, text }));
   return ok({
+    ...(unfilled ? { unfilled } : {}),
     files: files.map(({ path, oid, mode }) => ({ path, oid, mode })),
     texts: new Map(read.map((file) => [file.path, textOf(file)])),
     ignored: ignored.paths,
@@ -72,6 +81,16 @@ export async function readProject(
       ...ignored.unread,
     ],
   });
+}
+
+/** The text of a file that was read. */
+function textAt(
+  files: readonly ListedFile[],
+  texts: ReadonlyMap<Oid, string>,
+  path: string,
+): string | undefined {
+  const text = texts.get(files.find((file) => file.path === path)?.oid ?? "");
+  return text === undefined ? undefined : decodedText(text);
 }
 
 /** The filters that attribute files of a commit name, unless they are the person's everywhere, with their paths. */

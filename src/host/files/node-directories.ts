@@ -24,7 +24,7 @@ import { attempt, errnoOf, type Errno } from "../system/errno.ts";
 import { probeDisk } from "../probe/probe-disk.ts";
 import { copyExactly } from "./copy-exactly.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { makeWritable } from "./make-writable.ts";
+import { makeReadOnly, makeWritable } from "./make-writable.ts";
 import { realPath } from "./node-links.ts";
 import { syncDirectory } from "./open-regular.ts";
 
@@ -55,6 +55,14 @@ export function createNodeDirectories(): Directories {
         "replace",
         path,
         attempt(() => makeWritable(path)),
+      ),
+    makeReadOnly: (path) =>
+      named(
+        "replace",
+        path,
+        attempt(() => {
+          makeReadOnly(path);
+        }),
       ),
     fingerprint,
     spaceAt: probeDisk,

@@ -7,7 +7,7 @@ import { detectVerify } from "../../../src/settings/detect/detect-verify.ts";
 
 /** A project: the texts of its files, and what git ignores in the work tree. */
 export interface MadeUpProject extends Partial<
-  Pick<ProjectFacts, "pointers" | "unread" | "filters" | "filtered">
+  Pick<ProjectFacts, "pointers" | "unread" | "filters" | "filtered" | "unfilled">
 > {
   readonly files: Readonly<Record<string, string>>;
   readonly ignored?: readonly string[];
@@ -25,6 +25,7 @@ export function factsOf({
   unread = [],
   filters = NO_PROJECT_FACTS.filters,
   filtered = NO_PROJECT_FACTS.filtered,
+  unfilled,
 }: MadeUpProject): ProjectFacts {
   return {
     files: [
@@ -37,6 +38,7 @@ export function factsOf({
     unread,
     filters,
     filtered,
+    unfilled,
   };
 }
 

@@ -39,7 +39,7 @@ export function clonePlaces(root: string, branch: string): ClonePlaces {
   const open = async (role: string, hasOwn = false) => {
     const base = (await hub.head("main")) ?? "";
     const refs = { directory: join(root, "state", "first", "refs"), base };
-    const place = { hub, branch, directory: directoryOf(role), session: "first" };
+    const place = { hub, branch, directory: directoryOf(role), session: "first", setup: [] };
     const shared = hasOwn ? {} : { store };
     return createClone(context, { ...place, identity: IDENTITY, refs, ...shared });
   };

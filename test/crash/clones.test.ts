@@ -154,7 +154,9 @@ async function expectWhole(rig: Rig, places: ClonePlaces, hasOwn = false): Promi
   // What is being removed goes with the next removal, temporary files with the role's next start, and the folder in
   // which a killed process's git still writes with the next clone.
   const isLeft = (name: string) => /\.gone$|^clone\.making-/u.test(name) || isTemporaryName(name);
-  expect(beside.filter((name) => !isLeft(name))).toEqual(["clone", "clone.config"]);
+  const ofSubmodules = existsSync(join(clone.directory, ".gitmodules")) ? ["clone.submodules"] : [];
+  const expected = ["clone", "clone.config", ...ofSubmodules];
+  expect(beside.filter((name) => !isLeft(name))).toEqual(expected);
   expect(existsSync(alternatesOf(clone))).toBe(!hasOwn);
   if (hasOwn) return clone;
   expect(read(alternatesOf(clone))).toBe(`${join(places.store.directory, "shared")}\n`);
@@ -322,6 +324,46 @@ test("a commit that is in a clone has all that it contains wherever a process wa
           rig.git(["rev-list", "--objects", oid], directory);
         }
         await expectWhole(rig, places);
+      },
+    },
+    0.96,
+  );
+});
+
+const LIB_FILE = "vendor/lib/a.txt";
+
+/** Points the submodule `vendor/lib` of the branch to a new commit, whose files have this text. */
+function moveSubmodule(rig: Rig, text: string): void {
+  const library = join(rig.root, "library");
+  const isNew = !existsSync(library);
+  if (isNew) rig.git(["init", "--quiet", library], rig.root);
+  for (const name of ["a.txt", "b.txt"]) write(join(library, name), text);
+  rig.git(["add", "--all"], library);
+  rig.git(["commit", "--quiet", "-m", text], library);
+  rig.git(["checkout", "--quiet", BRANCH]);
+  const fetched = ["-c", "protocol.file.allow=always"];
+  if (isNew) rig.git([...fetched, "submodule", "--quiet", "add", library, "vendor/lib"]);
+  else rig.git([...fetched, "-C", "vendor/lib", "pull", "--quiet"]);
+  rig.git(["add", "--all"]);
+  rig.git(["commit", "--quiet", "-m", text]);
+}
+
+test("a submodule has the files of its commit wherever a process was killed that filled it, and nothing of it counts as changed", async () => {
+  await killedAtEveryPoint(
+    {
+      act: "bring",
+      role: "tester",
+      prepare: async (rig, places) => {
+        moveSubmodule(rig, "one\n");
+        value(await places.open("tester"));
+        moveSubmodule(rig, "two\n");
+      },
+      check: async (rig, places) => {
+        const clone = await expectWhole(rig, places);
+        for (const name of [LIB_FILE, "vendor/lib/b.txt"])
+          expect(read(join(clone.directory, name))).toBe("two\n");
+        const base = rig.git(["rev-parse", "main"]).trim();
+        expect(value(await clone.saveBeside(base)).held).toEqual([]);
       },
     },
     1,

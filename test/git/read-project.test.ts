@@ -18,18 +18,44 @@ function committed(rig: Rig, files: Readonly<Record<string, string>>): void {
   rig.git(["commit", "--quiet", "-m", "more"]);
 }
 
-test("a real submodule, complete in the checkout, is found empty in every copy", async () => {
+test("a real submodule is named only if its commit is not in the repository's own copy of it", async () => {
   using rig = createRig();
-  const library = join(rig.root, "library");
-  rig.git(["init", "--quiet", library], rig.root);
-  rig.git(["commit", "--quiet", "--allow-empty", "-m", "lib"], library);
-  const add = ["submodule", "add", "--quiet", library, "vendor/lib"];
-  rig.git(["-c", "protocol.file.allow=always", ...add]);
-  rig.git(["commit", "--quiet", "-m", "add lib"]);
-  expect(emptySubmodules(await projectOf(rig), NOTHING)).toMatchObject([
-    { kind: "submodule", where: "vendor/lib" },
-  ]);
+  const { library, named } = withSubmodule(rig);
+  expect(await named()).toEqual([]);
+  rig.git(["commit", "--quiet", "--allow-empty", "-m", "more"], library);
+  const newer = rig.git(["rev-parse", "HEAD"], library).trim();
+  rig.git(["update-index", "--cacheinfo", `160000,${newer},vendor/lib`]);
+  rig.git(["commit", "--quiet", "-m", "move lib"]);
+  expect(await named()).toEqual(["vendor/lib"]);
 });
+
+test("a submodule of a submodule is named if it was never fetched", async () => {
+  using rig = createRig();
+  const { named } = withSubmodule(rig, { hasNested: true });
+  expect(await named()).toEqual(["vendor/lib/deep"]);
+  rig.git([...FILE, "submodule", "--quiet", "update", "--init", "--recursive"]);
+  expect(await named()).toEqual([]);
+});
+
+const FILE = ["-c", "protocol.file.allow=always"];
+
+function withSubmodule(rig: Rig, { hasNested = false } = {}) {
+  const library = join(rig.root, "library");
+  const deep = join(rig.root, "deep");
+  for (const at of [library, deep]) {
+    rig.git(["init", "--quiet", at], rig.root);
+    rig.git(["commit", "--quiet", "--allow-empty", "-m", "first"], at);
+  }
+  if (hasNested) {
+    rig.git([...FILE, "submodule", "--quiet", "add", deep, "deep"], library);
+    rig.git(["commit", "--quiet", "-m", "add deep"], library);
+  }
+  rig.git([...FILE, "submodule", "--quiet", "add", library, "vendor/lib"]);
+  rig.git(["commit", "--quiet", "-m", "add lib"]);
+  const named = async () =>
+    emptySubmodules(await projectOf(rig), NOTHING).flatMap(({ where }) => where.split(", "));
+  return { library, named };
+}
 
 const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 12345\n`;
 

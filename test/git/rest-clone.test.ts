@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { RESTING_CLONE_BYTES_MAX } from "../../src/base/limits.ts";
@@ -28,7 +28,7 @@ function largeRig(bytes = RESTING_CLONE_BYTES_MAX + 1) {
   const open = async (hasStore = true): Promise<Clone> => {
     const place = { hub: openHub(context, rig.hub.directory), branch: BRANCH, session: "first" };
     const directory = join(rig.root, "state", "first", "builder", "clone");
-    const options = { ...place, directory, identity: IDENTITY };
+    const options = { ...place, directory, identity: IDENTITY, setup: [] };
     return value(await createClone(context, { ...options, ...(hasStore ? { store } : {}) }));
   };
   return { rig, open, [Symbol.dispose]: () => rig[Symbol.dispose]() };
@@ -103,6 +103,29 @@ test.each(HELD)("a clone with %s stays", async (_, make) => {
   await make(clone, at.rig);
   expect(value(await clone.rest())).toBe(false);
   expect(existsSync(join(clone.directory, "large.bin"))).toBe(true);
+});
+
+test("a large clone with submodules is removed, and is the same when it is needed again, unless something was made in them", async () => {
+  using at = largeRig();
+  const { rig } = at;
+  const lib = join(rig.root, "lib");
+  rig.git(["init", "--quiet", lib], rig.root);
+  write(join(lib, "sum.js"), "sum\n");
+  write(join(lib, ".gitignore"), "out/\n");
+  rig.git(["add", "--all"], lib);
+  rig.git(["commit", "--quiet", "-m", "lib"], lib);
+  rig.git(["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", lib, "vendor/lib"]);
+  rig.git(["commit", "--quiet", "-m", "Add lib"]);
+  rig.git(["branch", "-f", BRANCH]);
+  const clone = await at.open();
+  const made = join(clone.directory, "vendor/lib/out/made");
+  write(made, "made\n");
+  expect(value(await clone.rest())).toBe(false);
+  rmSync(dirname(made), { recursive: true });
+  expect(value(await clone.rest())).toBe(true);
+  expect(readdirSync(dirname(clone.directory))).toEqual([]);
+  const again = await at.open();
+  expect(read(join(again.directory, "vendor/lib/sum.js"))).toBe("sum\n");
 });
 
 test("a repository with large files is told by the index of its checkout", () => {

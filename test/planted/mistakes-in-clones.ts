@@ -171,7 +171,7 @@ export const MISTAKES_IN_CLONES: readonly PlantedMistake[] = [
     "if (context.directories.kindOf(marker) !== undefined) return ok(false);",
     "what a setup made elsewhere",
   ),
-  unseen("a submodule", "|| tracked.hasSubmodules", "a submodule"),
+  unseen("a submodule", "if (!(await areOnlyFilled(repo))) return ok(false);", "a submodule"),
   {
     mistake: "a clone is called settled after a turn may have written in it",
     edits: [

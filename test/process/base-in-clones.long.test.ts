@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
@@ -65,7 +65,7 @@ const PROJECTS: readonly Project[] = [
     asks: ["The manifest pyproject.toml has no lock file", "No test passed."],
   },
   {
-    what: "a submodule is empty",
+    what: "the commit of a submodule is not in the repository's own copy of it",
     files: {
       "test/a.test.js": `${TEST}test("adds", () => assert.equal(require("../vendor/lib/sum.js").sum(1, 2), 3));\n`,
     },
@@ -87,7 +87,7 @@ const SCENARIO = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
   build(t) { t.put("hello.txt", "hello\n"); t.commit("Say hello"); t.tick(); },`;
 
-function addSubmodule({ root, git }: ProcessSession): void {
+function addSubmodule({ root, repository, git }: ProcessSession): void {
   const lib = join(root, "lib");
   mkdirSync(lib);
   writeFileSync(join(lib, "sum.js"), SUM);
@@ -100,6 +100,9 @@ function addSubmodule({ root, git }: ProcessSession): void {
   }
   git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", lib, "vendor/lib");
   git("commit", "-qm", "Add lib");
+  // As in a checkout whose submodules nobody has fetched.
+  git("submodule", "--quiet", "deinit", "-f", "vendor/lib");
+  rmSync(join(repository, ".git", "modules"), { recursive: true });
 }
 
 describe.each(SESSION_SANDBOXES)("$where", ({ sandbox, isThere }) => {

@@ -136,5 +136,6 @@ async function openToSave(
   const git = gitContext(world);
   const hub = openHub(git, session.repository);
   const shared = sessionPlace(session, { hub, locks: world.host.locks });
-  return need(await createClone(git, { ...shared, directory }));
+  // What is removed next need not be filled before.
+  return need(await createClone(git, { ...shared, setup: undefined, directory }));
 }

@@ -1,8 +1,8 @@
 import { findMissing } from "../../evidence/missing/find-missing.ts";
 import { missingLine, type Missing, type CommandsAtBase } from "../../evidence/missing/missing.ts";
 import { isSearched } from "../../evidence/missing/searched-files.ts";
-import { userGit, type UserContext } from "../../git/command/git.ts";
 import type { GitContext } from "../../git/command/git-environment.ts";
+import { userGit } from "../../git/command/git.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import {
   commandsInForce,
@@ -42,7 +42,7 @@ export async function notInBase(world: World, draft: SessionDraft): Promise<Miss
 
 async function warnUncommitted(
   world: World,
-  context: UserContext,
+  context: GitContext,
   { repository, request, refs }: SessionDraft,
 ): Promise<void> {
   const { directory, head } = repository;

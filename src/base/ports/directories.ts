@@ -117,6 +117,8 @@ export interface Directories {
    * @returns the number of folders that were changed
    */
   makeWritable(path: string): Result<number, FileFailure>;
+  /** Takes the right to write from all regular files at `path` and below, not from folders. */
+  makeReadOnly(path: string): Result<void, FileFailure>;
   /**
    * A digest of the entries at these paths, without reading files: kinds, modes, sizes, inodes, and change times,
    * which nobody can set. Entries that cannot be inspected are included as such.

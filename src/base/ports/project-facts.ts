@@ -18,6 +18,11 @@ export interface ProjectFacts {
   readonly pointers: readonly string[];
   /** The same, because their content would be more than copies get. */
   readonly pointersOver: readonly string[];
+  /**
+   * Submodules that stay empty in copies of the commit, nested ones too, because the person's repository lacks their
+   * files or there is too much of them. Absent: nobody looked, and all may be empty.
+   */
+  readonly unfilled?: readonly string[] | undefined;
   /** The filters that git runs in the person's checkout. */
   readonly filters: FilterDrivers;
   /** Those of them that attribute files of the commit name, and the paths on which each runs in the checkout. */

@@ -74,7 +74,8 @@ async function knownState(deps: TreeDeps, place: TreePlace): Promise<TreeState |
   const known = readTreeState(files, place);
   if (known !== undefined && known.git === (await gitFingerprint(deps, place))) return known;
   need(files.remove(place.state));
-  for (const path of [place.tree, `${place.tree}.config`]) need(directories.removeTree(path));
+  const beside = ["", ".config", ".submodules"];
+  for (const end of beside) need(directories.removeTree(`${place.tree}${end}`));
   return undefined;
 }
 

@@ -16,6 +16,8 @@ import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readHead, readRef } from "../command/read-ref.ts";
 import type { FrozenRefs } from "../refs/frozen-refs.ts";
 import type { ObjectStore } from "../store/object-store.ts";
+import type { SetupCommands } from "../../base/setup-files.ts";
+import type { FilledSubmodule } from "../submodules/submodule-links.ts";
 import { borrowedIn } from "./clone-config.ts";
 import { restoreClone } from "./restore-clone.ts";
 
@@ -34,6 +36,10 @@ export interface ClonePlace {
   readonly store?: ObjectStore | undefined;
   /** The references that it gets besides the branch; absent: none. */
   readonly refs?: FrozenRefs | undefined;
+  /** The session's setup: submodules are filled unless it does that. Absent: nothing is filled. */
+  readonly setup?: SetupCommands | undefined;
+  /** Whether it is a verify tree: nothing in it is work, and all of it must be as it was written. */
+  readonly isTree?: boolean | undefined;
 }
 
 /** A clone, as the files of this folder use it. */
@@ -146,6 +152,8 @@ export interface CloneMemory {
   settledAt: Oid | undefined;
   /** The state of the index in which the files under Git LFS were last given their content. */
   placedIn: string | undefined;
+  /** The submodules that were filled; undefined until that was read. */
+  filled: readonly FilledSubmodule[] | undefined;
   /** Trees of commits that were asked for. */
   readonly trees: Map<Oid, Oid>;
   /** What changed between two commits, by both: a review asks for it several times. */
@@ -161,6 +169,7 @@ function emptyMemory(): CloneMemory {
     range: undefined,
     settledAt: undefined,
     placedIn: undefined,
+    filled: undefined,
     trees: new Map(),
     changes: new Map(),
     lines: new Map(),

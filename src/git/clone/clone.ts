@@ -1,4 +1,5 @@
 import type { Clone } from "../../base/ports/repo.ts";
+import type { Result } from "../../base/result.ts";
 import { broughtIn } from "./brought-in.ts";
 import { mustHead, type CloneRepo } from "./clone-repo.ts";
 import { restClone } from "./rest-clone.ts";
@@ -26,6 +27,7 @@ import { repair, rescueAndReset } from "../publish/repair.ts";
 import { savedCommit } from "../publish/rescue.ts";
 import { saveBeside } from "../publish/save-beside.ts";
 import { bringCommit, syncTo } from "../publish/sync.ts";
+import { thenFilled } from "../submodules/then-filled.ts";
 import { unfilteredPaths } from "./unfiltered.ts";
 import { linesLike, pathsAt, textsAt } from "./tree-contents.ts";
 
@@ -34,18 +36,24 @@ import { linesLike, pathsAt, textsAt } from "./tree-contents.ts";
  * its lease.
  */
 export function cloneOf(repo: CloneRepo): Clone {
+  // What goes to another commit is followed by what git does not write of that commit.
+  const moved = <T, F>(work: Promise<Result<T, F>>) =>
+    withContent(
+      repo,
+      work.then((done) => thenFilled(repo, done)),
+    );
   return {
     directory: repo.directory,
     head: () => mustHead(repo),
-    syncTo: (at) => withContent(repo, syncTo(repo, at)),
+    syncTo: (at) => moved(syncTo(repo, at)),
     commitsSince: (base) => commitsSince(repo, base),
     branchBeside: (base) => branchBeside(repo, base),
     isDirty: () => isDirty(repo),
     commitAll: (message) => withContent(repo, commitAll(repo, message)),
     prefixSubjects: (base, prefix) => prefixSubjects(repo, base, prefix),
     squashSince: (base, message) => withContent(repo, squashSince(repo, base, message)),
-    rebaseOntoHub: () => withContent(repo, rebaseOntoHub(repo)),
-    joinRemote: (tip, message) => withContent(repo, joinRemote(repo, tip, message)),
+    rebaseOntoHub: () => moved(rebaseOntoHub(repo)),
+    joinRemote: (tip, message) => moved(joinRemote(repo, tip, message)),
     publish: (at) => publish(repo, at),
     unfiltered: (range, names) => unfilteredPaths(repo, range, names),
     readAhead: () => {
@@ -67,8 +75,8 @@ export function cloneOf(repo: CloneRepo): Clone {
     linesLike: (at, wanted) => linesLike(repo, at, wanted),
     textsAt: (at, bounds) => textsAt(repo, at, bounds),
     show: (at, path) => show(repo, at, path),
-    repair: () => withContent(repo, repair(repo)),
-    rescueAndReset: (at) => withContent(repo, rescueAndReset(repo, at)),
+    repair: () => moved(repair(repo)),
+    rescueAndReset: (at) => moved(rescueAndReset(repo, at)),
     saveBeside: (base) => saveBeside(repo, base),
     clean: () => withContent(repo, cleanWorkTree(repo)),
     rest: () => restClone(repo),

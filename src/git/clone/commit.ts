@@ -5,6 +5,7 @@ import { headOf, mustHead, type CloneRepo } from "./clone-repo.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { reattach } from "./reattach.ts";
+import { clearGone } from "../submodules/clear-submodules.ts";
 import { stageAll, type Staged } from "./stage-all.ts";
 import { isPlainIndex, readWorkTreeState, unfinishedOperation } from "../repository/work-tree.ts";
 
@@ -68,6 +69,8 @@ async function stageWork(repo: CloneRepo): Promise<Result<Staged, GitFailure>> {
   if (!refused.ok) return refused;
   const attached = await reattach(repo);
   if (!attached.ok) return attached;
+  const cleared = await clearGone(repo);
+  if (!cleared.ok) return cleared;
   return stageAll(repo, {
     leaves: async () => {
       const drivers = await repo.hub.filters(true);

@@ -12,6 +12,7 @@ import { fileAsGitFailure } from "../command/git-failure.ts";
 import { copyBorrowed, makeFullClone, makeSharingClone } from "./make-clone.ts";
 import { giveRefs } from "../refs/give-refs.ts";
 import { placeContent } from "../lfs/place-content.ts";
+import { fillSubmodules } from "../submodules/fill-submodules.ts";
 import { needWhole } from "../store/borrow-objects.ts";
 
 /** Which clone to make, and its commits' author. */
@@ -50,8 +51,11 @@ export async function openCloneRepo(
       : await reopen(context, options, { stored, settings });
   if (!config.ok) return config;
   const repo = cloneRepo(context, options, config.value);
-  const placed = await giveRefs(repo, "kept");
-  return placed.ok ? ok(repo) : placed;
+  const given = await giveRefs(repo, "kept");
+  if (!given.ok) return given;
+  // A tree is filled when it is at the commit that it is opened for.
+  const filled = options.isTree === true ? ok(undefined) : await fillSubmodules(repo);
+  return filled.ok ? ok(repo) : filled;
 }
 
 /**

@@ -17,6 +17,7 @@ import { placeContent } from "../lfs/place-content.ts";
 import { attributesDigest, contentsAt } from "../lfs/placed-record.ts";
 import { checkOutForced, overlayFiles } from "../repository/work-tree.ts";
 import { assertOids } from "../command/object-ids.ts";
+import { thenFilled, withBeside } from "../submodules/then-filled.ts";
 import { removeStaleLocks } from "./stale-locks.ts";
 import { entriesOf, decodedText } from "../command/raw-output.ts";
 
@@ -28,16 +29,16 @@ export async function openTree(
   context: GitContext,
   options: CloneOptions,
 ): Promise<Result<TreeRepo, GitFailure>> {
-  const opened = await openCloneRepo(context, options);
+  const opened = await openCloneRepo(context, { ...options, isTree: true });
   if (!opened.ok) return opened;
   const repo = opened.value;
   return ok({
     directory: repo.directory,
     checkOut: async (at, holder) => {
-      const done = await checkOut(repo, at, holder);
+      const done = await thenFilled(repo, await checkOut(repo, at, holder));
       return done.ok ? placeContent(repo, { keepsOwn: false, holder }) : done;
     },
-    untracked: () => untracked(repo),
+    untracked: async () => withBeside(repo, await untracked(repo)),
     contentHash: (at) => contentHash(repo, at),
     overlayFiles: async (from, paths) => {
       const done = await overlayFiles(repo, from, paths);

@@ -11,6 +11,7 @@ import { hasOwnRefs } from "../refs/own-refs.ts";
 import { placedRecord } from "../lfs/placed-record.ts";
 import { type TrackedFiles, trackedFiles } from "../repository/index-file.ts";
 import { hiddenPaths, INDEX_BYTES_MAX, unfinishedOperation } from "../repository/work-tree.ts";
+import { areOnlyFilled } from "../submodules/submodule-work.ts";
 import { type CloneRepo, headOf, isAncestor, isAttached } from "./clone-repo.ts";
 import { unkeepable } from "./unkeepable.ts";
 import { SETUP_MARKER } from "./setup-marker.ts";
@@ -21,6 +22,8 @@ import { SETUP_MARKER } from "./setup-marker.ts";
  */
 export async function restClone(repo: CloneRepo): Promise<Result<boolean, GitFailure>> {
   if (repo.location.borrowed === undefined || !isLargeAlone(repo)) return ok(false);
+  // What else is in a submodule could only be found by a git that runs there, with an engine's settings.
+  if (!(await areOnlyFilled(repo))) return ok(false);
   const bare = await hasNothingOwn(repo);
   if (!bare.ok || !bare.value) return bare;
   const removed = removeClone(repo.context, repo.directory);
@@ -37,8 +40,12 @@ export function removeClone(
   if (!before.ok) return before;
   const moved = directories.move(directory, aside);
   if (!moved.ok) return moved;
-  for (const path of [placedRecord(directory), `${directory}.config`]) {
-    const removed = directories.removeTree(path);
+  for (const beside of [
+    placedRecord(directory),
+    `${directory}.config`,
+    `${directory}.submodules`,
+  ]) {
+    const removed = directories.removeTree(beside);
     if (!removed.ok) return removed;
   }
   return directories.removeTree(aside);
@@ -46,9 +53,7 @@ export function removeClone(
 
 function isLargeAlone({ context, location }: CloneRepo): boolean {
   const tracked = trackedIn(context, location.gitDirectory);
-  // What is in a submodule could only be found by a git that runs there, with an engine's settings.
-  if (tracked === undefined || tracked.hasSubmodules) return false;
-  return tracked.bytes > RESTING_CLONE_BYTES_MAX;
+  return tracked !== undefined && tracked.bytes > RESTING_CLONE_BYTES_MAX;
 }
 
 /** Whether clones of the user's repository are probably so large that waiting roles do without. */

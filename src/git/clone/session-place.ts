@@ -12,7 +12,7 @@ export function sessionPlace(
   session: SessionJson,
   { hub, locks }: { readonly hub: HubRepo } & Pick<ObjectStore, "locks">,
 ): SessionPlace {
-  const { branch, id, identity, base } = session;
+  const { branch, id, identity, base, setup } = session;
   const refs = { directory: refsDirectory(session), base };
-  return { hub, branch, session: id, identity, store: storeOf(session, { locks }), refs };
+  return { hub, branch, session: id, identity, store: storeOf(session, { locks }), refs, setup };
 }

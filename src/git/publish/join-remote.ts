@@ -7,6 +7,7 @@ import { FETCH_ONLY, fetchHub } from "../repository/fetch-hub.ts";
 import { remoteRef } from "../remote/remote-branch.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
+import { clearBefore } from "../submodules/clear-submodules.ts";
 import { syncTo } from "./sync.ts";
 import { unfinishedOperation } from "../repository/work-tree.ts";
 import { entriesOf } from "../command/raw-output.ts";
@@ -41,6 +42,8 @@ export async function joinRemote(
   if (!synced.ok) return synced;
   // The merge changes the work tree, so what is known of it no longer holds.
   repo.memory.settledAt = undefined;
+  const cleared = await clearBefore(repo, tip);
+  if (!cleared.ok) return cleared;
   const merged = await repo.git.run(["merge", ...MERGE_OPTIONS, "-m", message, tip]);
   if (merged.ok && merged.value.exitCode === 0) return placed(await mustHead(repo));
   const isConflict = unfinishedOperation(repo) !== undefined;

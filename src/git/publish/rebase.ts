@@ -7,6 +7,7 @@ import { fetchHub } from "../repository/fetch-hub.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { reattach } from "../clone/reattach.ts";
 import { checkOutForced, endUnfinished, unfinishedOperation } from "../repository/work-tree.ts";
+import { clearBefore } from "../submodules/clear-submodules.ts";
 import { join } from "node:path";
 import { oidInFile } from "../command/object-ids.ts";
 
@@ -48,6 +49,8 @@ async function rebase(
   head: Oid,
 ): Promise<Result<Rebased, RebaseFailure>> {
   repo.memory.settledAt = undefined;
+  const cleared = await clearBefore(repo, onto);
+  if (!cleared.ok) return cleared;
   const run = await repo.git.run(["rebase", ...REBASE_OPTIONS, onto]);
   if (run.ok && run.value.exitCode === 0) {
     const moved = await mustHead(repo);

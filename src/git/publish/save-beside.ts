@@ -6,6 +6,7 @@ import { unkeepable } from "../clone/unkeepable.ts";
 import { linesOf } from "../command/raw-output.ts";
 import { keepContent } from "../lfs/keep-content.ts";
 import { fewPaths, pointerPaths } from "../lfs/pointer-paths.ts";
+import { submoduleWork } from "../submodules/submodule-work.ts";
 import { saveRescue } from "./rescue.ts";
 
 /**
@@ -22,7 +23,7 @@ export async function saveBeside(
   const rescue = await saveRescue(repo, { hasWork: false, commits: own.value });
   if (!rescue.ok) return rescue;
   const head = await repo.hub.head(repo.branch);
-  const held = unkeepable(repo);
+  const held = [...unkeepable(repo), ...(await submoduleWork(repo))];
   if (head === undefined || head === base) return ok({ rescue: rescue.value, held });
   const range = { from: base, to: head };
   const kept = await keepContent(repo, range);

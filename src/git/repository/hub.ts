@@ -80,8 +80,10 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
       if (listed.ok && !isLess) remember(ranges, base, { head, commits: listed.value });
       return listed;
     },
-    project: (at, isWanted) =>
-      readProject(git, at, isWanted, (found) => stayingIn(context, hub, found)),
+    project: (at, isWanted) => {
+      const staying = (found: readonly CommittedPointer[]) => stayingIn(context, hub, found);
+      return readProject(git, at, isWanted, { staying, files: context.files });
+    },
     filters,
     cloneSettings: () => {
       settings ??= git.ask(SETTINGS).then(settingsIn);

@@ -93,19 +93,16 @@ export function indexDigest(bytes: Uint8Array): string {
 export interface TrackedFiles {
   /** The size of all files together. */
   readonly bytes: number;
-  readonly hasSubmodules: boolean;
 }
 
 /** The files that an index lists; `undefined` for an index in another format. */
 export function trackedFiles(index: Uint8Array): TrackedFiles | undefined {
   const view = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
   let bytes = 0;
-  let hasSubmodules = false;
   const isRead = visitEntries(view, ({ at }) => {
     bytes += view.readUInt32BE(at + SIZE_AT);
-    hasSubmodules ||= view.readUInt32BE(at + MODE_AT) === SUBMODULE_MODE;
   });
-  return isRead ? { bytes, hasSubmodules } : undefined;
+  return isRead ? { bytes } : undefined;
 }
 
 /** The paths of an index that are wanted, as bytes with one character each; `undefined` for an index in another format. */

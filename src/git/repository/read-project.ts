@@ -3,6 +3,9 @@ import type { Oid } from "../../base/oid.ts";
 import type { FilterDrivers } from "../../base/ports/filters.ts";
 import type { CommittedFile, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
+import type { Files } from "../../base/ports/files.ts";
+import { linksListed } from "../submodules/submodule-links.ts";
+import { unfilledSubmodules } from "../submodules/unfilled-submodules.ts";
 import type { Git } from "../command/git.ts";
 import { assertOids } from "../command/object-ids.ts";
 import type { CommittedPointer, StayingPointers } from "../lfs/staying-pointers.ts";
@@ -28,19 +31,27 @@ const LATIN1 = { encoding: "latin1" } as const;
 const OF_TOOLS =
   /(?:^|\/)(?:node_modules|bower_components|\.?venv|env|__pycache__|\.(?!env)[^/]*|target|coverage|Pods|[^/]*\.egg-info)\/$/;
 
+/** What copies of a commit get of it, which only the rest of the person's repository tells. */
+export interface CopiesOfCommit {
+  /** Which pointers of Git LFS they have, too. */
+  readonly staying: (found: readonly CommittedPointer[]) => Promise<StayingPointers>;
+  /** Reads where the repository keeps those of its submodules. */
+  readonly files: Files;
+}
+
 /**
  * Reads what is known of a project at a commit. Nothing is changed. Runs at most six commands, whatever the number of
- * files, and one for each filter that only the repository defines and attributes name; a limit that is reached is named in the result.
+ * files, and one or two for each submodule, and for each filter that only the repository defines and attributes name; a limit that is reached is named in the result.
  *
  * @param git in the top of the person's work tree
  * @param isWanted which files' texts are of interest
- * @param staying which pointers of Git LFS copies of the commit have, too
+ * @param copies tells what copies of the commit lack
  */
 export async function readProject(
   git: Git,
   at: Oid,
   isWanted: (path: string) => boolean,
-  staying: (found: readonly CommittedPointer[]) => Promise<StayingPointers>,
+  copies: CopiesOfCommit,
 ): Promise<Result<ProjectFacts, GitFailure>> {
   assertOids(at);
   const tree = { ...LATIN1, cutAtBytes: TREE_LIST_BYTES_MAX };
@@ -63,10 +74,14 @@ export async function readProject(
   const filters = drivers.ok ? drivers.value : NO_DRIVERS;
   const textOf = ({ oid }: ListedFile) => decodedText(printed.value.get(oid) ?? "");
   const pointing = mayPoint.filter((file) => POINTER.test(textOf(file)));
-  const stay = await staying(
+  const stay = await copies.staying(
     pointing.map((file) => ({ path: file.path, bytes: Buffer.from(textOf(file)) })),
   );
+  const links = linksListed(listed.value);
+  const text = textAt(files, printed.value, ".gitmodules");
+  const unfilled = text && (await unfilledSubmodules(git, copies.files, { links, text }));
   return ok({
+    ...(unfilled ? { unfilled } : {}),
     files: files.map(({ path, oid, mode }) => ({ path, oid, mode })),
     texts: new Map(read.map((file) => [file.path, textOf(file)])),
     ignored: ignored.paths,
@@ -80,6 +95,16 @@ export async function readProject(
       ...ignored.unread,
     ],
   });
+}
+
+/** The text of a file that was read. */
+function textAt(
+  files: readonly ListedFile[],
+  texts: ReadonlyMap<Oid, string>,
+  path: string,
+): string | undefined {
+  const text = texts.get(files.find((file) => file.path === path)?.oid ?? "");
+  return text === undefined ? undefined : decodedText(text);
 }
 
 /** The filters that attribute files of a commit name, unless they are the person's everywhere, with their paths. */

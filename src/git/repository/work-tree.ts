@@ -8,6 +8,7 @@ import { fileAsGitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { entriesOf } from "../command/raw-output.ts";
 import { mayConvert } from "../clone/conversions.ts";
+import { clearBefore, clearGone } from "../submodules/clear-submodules.ts";
 import { reallyChanged } from "../clone/stage-all.ts";
 
 /** The state of a work tree. */
@@ -22,6 +23,8 @@ export interface WorkTreeState {
 export async function readWorkTreeState(
   repo: CloneRepo,
 ): Promise<Result<WorkTreeState, GitFailure>> {
+  const cleared = await clearGone(repo);
+  if (!cleared.ok) return cleared;
   // Checking a populated submodule would run git with settings that cannot be trusted.
   const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all"];
   // Lets git note which files it found unchanged. Otherwise it reads those that were written in the
@@ -84,7 +87,12 @@ export async function settleCheckout(repo: CloneRepo): Promise<Result<void, GitF
 }
 
 /** Like `forceTo`, but keeps untracked files that are not in the way. */
-export function checkOutForced(repo: CloneRepo, target: Oid): Promise<Result<void, GitFailure>> {
+export async function checkOutForced(
+  repo: CloneRepo,
+  target: Oid,
+): Promise<Result<void, GitFailure>> {
+  const cleared = await clearBefore(repo, target);
+  if (!cleared.ok) return cleared;
   return withRights(repo, ["checkout", "-q", "-f", "-B", repo.branch, target, "--"]);
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { chmodSync } from "../system/effects.ts";
 
@@ -27,4 +27,27 @@ export function makeWritable(path: string): number {
     folders.push(...inside.map(({ name }) => join(folder, name)));
   }
   return changed;
+}
+
+const WRITE_RIGHTS = 0o222;
+
+/** Takes the right to write from all regular files at `path` and below. Links are not followed. */
+export function makeReadOnly(path: string): void {
+  const folders = [path];
+  // The loop also visits the folders that it appends.
+  for (const folder of folders) {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const pathOf = ({ name }: Dirent) => join(folder, name);
+    folders.push(...entries.filter((entry) => entry.isDirectory()).map(pathOf));
+    entries
+      .filter((entry) => entry.isFile())
+      .forEach((entry) => {
+        closeFile(pathOf(entry));
+      });
+  }
+}
+
+function closeFile(path: string): void {
+  const { mode } = lstatSync(path);
+  if ((mode & WRITE_RIGHTS) !== 0) chmodSync(path, mode & 0o7777 & ~WRITE_RIGHTS);
 }

@@ -13,7 +13,7 @@ import { attempt, type Errno } from "../system/errno.ts";
 import { probeDisk } from "../probe/probe-disk.ts";
 import { copyExactly, placeExactly } from "./copy-exactly.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { makeWritable } from "./make-writable.ts";
+import { makeReadOnly, makeWritable } from "./make-writable.ts";
 import { realPath } from "./node-links.ts";
 import { syncDirectory } from "./open-regular.ts";
 import { attemptAsync, shareAnew } from "./share-file.ts";
@@ -56,6 +56,14 @@ export function createNodeDirectories(): Directories {
         "replace",
         path,
         attempt(() => makeWritable(path)),
+      ),
+    makeReadOnly: (path) =>
+      named(
+        "replace",
+        path,
+        attempt(() => {
+          makeReadOnly(path);
+        }),
       ),
     fingerprint,
     spaceAt: probeDisk,

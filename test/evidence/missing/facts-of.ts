@@ -7,7 +7,7 @@ import { detectVerify } from "../../../src/settings/detect/detect-verify.ts";
 
 /** A project: the texts of its files, and what git ignores in the work tree. */
 export interface MadeUpProject extends Partial<
-  Pick<ProjectFacts, "pointers" | "pointersOver" | "unread" | "filters" | "filtered">
+  Pick<ProjectFacts, "pointers" | "pointersOver" | "unread" | "filters" | "filtered" | "unfilled">
 > {
   readonly files: Readonly<Record<string, string>>;
   readonly ignored?: readonly string[];
@@ -26,6 +26,7 @@ export function factsOf({
   unread = [],
   filters = NO_PROJECT_FACTS.filters,
   filtered = NO_PROJECT_FACTS.filtered,
+  unfilled,
 }: MadeUpProject): ProjectFacts {
   return {
     files: [
@@ -39,6 +40,7 @@ export function factsOf({
     unread,
     filters,
     filtered,
+    unfilled,
   };
 }
 

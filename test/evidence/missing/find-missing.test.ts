@@ -28,7 +28,18 @@ test("a submodule is named with the setup that fills it, before what setup does 
   const files = { ".gitmodules": gitmodules, "package.json": NODE, "package-lock.json": "{}" };
   expect(found({ files, links: ["vendor/lib"] })).toEqual([
     "submodule: the submodule vendor/lib is empty in wisp's copies of the repository. " +
-      "Name `setup: [[git, submodule, update, --init, --recursive], [npm, ci]]` in .wisp/config.yaml.",
+      "Run `git submodule update --init --recursive` in your checkout, or name " +
+      "`setup: [[git, submodule, update, --init, --recursive], [npm, ci]]` in .wisp/config.yaml.",
+  ]);
+});
+
+test("of submodules, only those whose files are not here are named, nested ones too", () => {
+  const files = { ".gitmodules": '[submodule "lib"]\n\tpath = vendor/lib\n', "package.json": NODE };
+  const links = ["vendor/lib"];
+  const notes = { "package-lock.json": "{}", ...files };
+  expect(found({ files: notes, links, unfilled: [] })).toEqual([]);
+  expect(found({ files: notes, links, unfilled: ["vendor/lib/deep"] })).toEqual([
+    expect.stringContaining("the submodule vendor/lib/deep is empty"),
   ]);
 });
 

@@ -9,7 +9,7 @@ import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readRef } from "../command/read-ref.ts";
 import { entriesOf, linesOf } from "../command/raw-output.ts";
 import { filterReader, type FilterReader } from "./filter-drivers.ts";
-import { readProject } from "./read-project.ts";
+import { type CopiesOfCommit, readProject } from "./read-project.ts";
 import { runsLfs } from "../lfs/runs-lfs.ts";
 import {
   type CommittedPointer,
@@ -80,10 +80,7 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
       if (listed.ok && !isLess) remember(ranges, base, { head, commits: listed.value });
       return listed;
     },
-    project: (at, isWanted) => {
-      const staying = (found: readonly CommittedPointer[]) => stayingIn(context, hub, found);
-      return readProject(git, at, isWanted, { staying, files: context.files });
-    },
+    project: (at, isWanted) => readProject(git, at, isWanted, copiesFrom(context, hub)),
     filters,
     cloneSettings: () => {
       settings ??= git.ask(SETTINGS).then(settingsIn);
@@ -99,6 +96,10 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
     },
   };
   return hub;
+}
+
+function copiesFrom(context: GitContext, hub: HubRepo): CopiesOfCommit {
+  return { staying: (found) => stayingIn(context, hub, found), files: context.files };
 }
 
 /** Which pointers of Git LFS stay in copies of a commit. */

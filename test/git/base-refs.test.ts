@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Oid } from "../../src/base/oid.ts";
@@ -207,6 +207,33 @@ test.each(DEEDS)(
     );
   },
 );
+
+test.each(["refs", "refs/tags", "refs/heads", "packed-refs", "objects/pack"])(
+  "a link that a command made of .git/%s in a tree leads nowhere: the repository stays as it is",
+  async (path) => {
+    using at = taggedRig();
+    await at.freeze();
+    const holder = value(await createClone(at.context, at.options("first")));
+    const tree = value(await openTree(at.context, at.options("tree")));
+    value(await tree.checkOut(at.base, holder));
+    at.rig.git(["pack-refs", "--no-prune"]);
+    const inHub = () =>
+      ["refs", "packed-refs", "objects/pack"].map((name) => listed(join(at.hub, ".git", name)));
+    const before = { named: at.named({ directory: at.hub }), files: inHub() };
+    const place = join(tree.directory, ".git", path);
+    rmSync(place, { recursive: true, force: true });
+    symlinkSync(join(at.hub, ".git", path), place);
+    await tree.checkOut(at.base, holder);
+    expect({ named: at.named({ directory: at.hub }), files: inHub() }).toEqual(before);
+  },
+);
+
+/** The names below a folder with their times, or the text of a file. */
+function listed(path: string): readonly string[] {
+  if (!statSync(path).isDirectory()) return [read(path)];
+  const names = readdirSync(path, { recursive: true, encoding: "utf8" }).sort();
+  return names.map((name) => `${name} ${String(statSync(join(path, name)).ctimeMs)}`);
+}
 
 test("ten thousand tags are one file, and neither clones nor the next use of a tree start a process for them", async () => {
   using rig = createRig();

@@ -58,7 +58,10 @@ test("a partial clone with a sparse checkout lacks files of the commit until the
   expect(lacking).toMatchObject({ failure: { kind: "objects-missing", count: 2, remote: "up" } });
   // Looking fetches nothing.
   expect(await needObjects(rig.context, repository)).toEqual(lacking);
-  rig.git(["fetch", "--quiet", "--refetch", "--no-filter", "up"], to);
+  rig.git(
+    ["-c", "maintenance.auto=false", "fetch", "--quiet", "--refetch", "--no-filter", "up"],
+    to,
+  );
   expect(await needObjects(rig.context, repository)).toEqual({ ok: true, value: undefined });
   expect(existsSync(join(to, "big"))).toBe(false);
 });

@@ -113,6 +113,28 @@ export const MISTAKES_IN_CLONES: readonly PlantedMistake[] = [
     },
   },
   {
+    mistake: "what a command did to the references of a verify tree stays",
+    edits: [
+      {
+        file: "git/clone/open-tree.ts",
+        find: 'giveRefs(repo, "removed")',
+        replace: 'giveRefs(repo, "kept")',
+      },
+    ],
+    foundBy: { file: "test/git/base-refs.test.ts", title: "a tree whose command moved a tag" },
+  },
+  {
+    mistake: "references are cleared where a link leads",
+    edits: [
+      {
+        file: "git/refs/give-refs.ts",
+        find: "const restored = repo.restore();",
+        replace: "const restored = ok(undefined);",
+      },
+    ],
+    foundBy: { file: "test/git/base-refs.test.ts", title: "a link that a command made" },
+  },
+  {
     mistake: "a clone is removed in its place, so that a part of it stays there after a kill",
     edits: [
       {
@@ -151,9 +173,9 @@ export const MISTAKES_IN_CLONES: readonly PlantedMistake[] = [
   ),
   unseen(
     "a branch or a stash",
-    "if (linesOf(refs.value).some((name) => !known.includes(name))) return ok(false);",
+    "if (!refs.ok || refs.value) return refs.ok ? ok(false) : refs;",
     "a stash",
-    "if (linesOf(refs.value).length < known.length) return ok(false);",
+    "if (!refs.ok) return refs;",
   ),
   unseen(
     "a changed file that git was told to ignore",

@@ -37,7 +37,7 @@ test("a partial clone with a sparse checkout is refused before a session exists,
     expect(git("for-each-ref", "refs/heads/wisp")).toBe("");
     expect(existsSync(join(repository, ".wisp", "sessions"))).toBe(false);
   }
-  git("fetch", "-q", "--refetch", "--no-filter", "origin");
+  git("-c", "maintenance.auto=false", "fetch", "-q", "--refetch", "--no-filter", "origin");
   const started = await session.wisp("start", "request.md", "--yes");
   expect({ ...started }).toMatchObject({ code: 0 });
   expect(checkSession(session.home()).broken).toBeUndefined();

@@ -20,6 +20,9 @@ export async function giveRefs(
 ): Promise<Result<void, GitFailure>> {
   const { context, hub, branch, refs: frozen } = repo;
   if (frozen === undefined) return ok(undefined);
+  // An engine or a command may have made links of what is written and cleared here.
+  const restored = repo.restore();
+  if (!restored.ok) return restored;
   const wanted = await frozenRefsText(context, { hub: hub.directory, branch, frozen });
   if (!wanted.ok) return wanted;
   const placed = place(repo, { wanted: wanted.value, packs: frozenPacks(frozen), others });

@@ -24,7 +24,7 @@ import {
   linksInClone,
   linksWithin,
 } from "./filled-folder.ts";
-import { FILLED_INDEX_BYTES_MAX, type IndexEntry, indexWithTimes } from "./index-entries.ts";
+import { FILLED_INDEX_BYTES_MAX, type FilledEntry, indexWithTimes } from "./index-entries.ts";
 import { type ModulePlace, objectsIn, placeOfHub, placeWithin } from "./module-place.ts";
 import { submoduleNames } from "./submodule-names.ts";
 import type { FilledSubmodule, SubmoduleLink } from "./submodule-links.ts";
@@ -192,7 +192,7 @@ function noteFiles(repo: CloneRepo, { path, commit }: SubmoduleLink): boolean {
   const index = indexOf(repo, path);
   const read = files.read(index, FILLED_INDEX_BYTES_MAX);
   if (!read.ok || read.value === undefined) return false;
-  const changedMsOf = (entry: IndexEntry) =>
+  const changedMsOf = (entry: FilledEntry) =>
     files.stat(join(repo.directory, path, decodedText(entry.path)))?.changedMs;
   const noted = indexWithTimes(read.value, commit.length / 2, changedMsOf);
   return noted !== undefined && files.replace(index, noted).ok;

@@ -7,7 +7,7 @@ import { decodedText } from "../command/raw-output.ts";
 import {
   entriesOfIndex,
   FILLED_INDEX_BYTES_MAX,
-  type IndexEntry,
+  type FilledEntry,
   LINK_TO_COMMIT,
 } from "./index-entries.ts";
 import { indexOf } from "./filled-record.ts";
@@ -40,7 +40,7 @@ function readEntries(
   { context }: CloneRepo,
   index: string,
   { length }: Oid,
-): readonly IndexEntry[] | undefined {
+): readonly FilledEntry[] | undefined {
   const read = context.files.read(index, FILLED_INDEX_BYTES_MAX);
   return read.ok && read.value !== undefined ? entriesOfIndex(read.value, length / 2) : undefined;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Oid } from "../../base/oid.ts";
 
 /** An entry of an index, with what git recorded of the file in the work tree. */
-export interface IndexEntry {
+export interface FilledEntry {
   /** Bytes with one character each. */
   readonly path: string;
   readonly mode: number;
@@ -33,11 +33,11 @@ const EXTENDED = 0x40_00;
 export function entriesOfIndex(
   index: Uint8Array,
   hashBytes: number,
-): readonly IndexEntry[] | undefined {
+): readonly FilledEntry[] | undefined {
   const view = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
   if (view.length < HEADER_BYTES + hashBytes || view.toString("latin1", 0, 4) !== "DIRC") return;
   if (view.readUInt32BE(4) !== 2) return undefined;
-  const entries: IndexEntry[] = [];
+  const entries: FilledEntry[] = [];
   let at = HEADER_BYTES;
   for (let remaining = view.readUInt32BE(8); remaining > 0; remaining--) {
     const flagsAt = at + OBJECT_AT + hashBytes;
@@ -65,7 +65,7 @@ export function entriesOfIndex(
 export function indexWithTimes(
   index: Uint8Array,
   hashBytes: number,
-  changedMsOf: (entry: IndexEntry) => number | undefined,
+  changedMsOf: (entry: FilledEntry) => number | undefined,
 ): Uint8Array | undefined {
   const entries = entriesOfIndex(index, hashBytes);
   if (entries === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { Oid } from "../../base/oid.ts";
 import { decodedText, entriesOf } from "../command/raw-output.ts";
-import { type IndexEntry, LINK_TO_COMMIT } from "./index-entries.ts";
+import { type FilledEntry, LINK_TO_COMMIT } from "./index-entries.ts";
 
 /** A submodule as a commit names it: its path in the repository that it is in, and its own commit. */
 export interface SubmoduleLink {
@@ -27,7 +27,7 @@ export function linksListed(printed: string): readonly SubmoduleLink[] {
 }
 
 /** The submodules among the entries of an index. */
-export function linksAmong(entries: readonly IndexEntry[]): readonly SubmoduleLink[] {
+export function linksAmong(entries: readonly FilledEntry[]): readonly SubmoduleLink[] {
   const links = entries.flatMap(({ mode, path, oid }) =>
     mode === LINK_TO_COMMIT ? linked(path, oid) : [],
   );

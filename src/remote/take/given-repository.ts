@@ -23,7 +23,7 @@ export const GivenRepository = lateObject(() => ({
   settings: z.array(GivenSetting),
   /** Branches here and of remotes, as far as their commits are part of the history of `head`. Absent: none. */
   refs: z
-    .array(z.object({ name: z.string().regex(/^refs\/(?:heads|remotes)\/[^ ]+$/u), oid: Oid }))
+    .array(z.object({ name: z.string().regex(/^refs\/(?:heads|remotes)\/\S+$/u), oid: Oid }))
     .optional(),
   /**
    * The filters that git runs in the person's checkout, and that may not be left out: what goes there has none of their

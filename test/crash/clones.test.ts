@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { Rolldown } from "tsdown";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Clone } from "../../src/base/ports/repo.ts";
+import { parsePackedRefs } from "../../src/git/refs/packed-refs.ts";
 import { isTemporaryName } from "../../src/host/files/write-atomically.ts";
 import { commit, createRig, BRANCH, read, refs, value, write, type Rig } from "../git/rig.ts";
 import { contentIn, pointerTo, stored } from "../git/lfs/lfs-rig.ts";
@@ -147,7 +148,9 @@ async function expectWhole(rig: Rig, places: ClonePlaces, hasOwn = false): Promi
   const head = (await places.hub.head(BRANCH)) ?? "";
   expect(value(await clone.syncTo())).toBe(head);
   rig.git(["fsck", "--strict", "--no-progress", "--no-dangling"], clone.directory);
-  const given = ["refs/heads/main", ...refs(rig, "refs/tags")];
+  const frozen = read(join(rig.root, "state", "first", "refs", "packed-refs"), "latin1");
+  const given = parsePackedRefs(frozen).refs.map(({ name }) => name);
+  expect(given).toEqual(expect.arrayContaining([...refs(rig, "refs/tags")]));
   expect(refs(rig, "refs", clone.directory)).toEqual(expect.arrayContaining(given));
   expect(rig.git(["status", "--porcelain"], clone.directory)).toBe("");
   const beside = readdirSync(join(places.directoryOf("tester"), ".."));

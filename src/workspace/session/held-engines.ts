@@ -29,7 +29,7 @@ export function heldEngines(facts: Pick<StatusFacts, "state" | "nowMs">): readon
     .sort((one, other) => (one.engine < other.engine ? -1 : 1));
 }
 
-/** What is said of such an engine where nothing else says it. */
+/** The sentence about an engine that is left alone, for views that do not show its hold in another way. */
 export function heldEngineWords({ engine, says }: HeldEngine): string {
   return `${engine} is left alone ${says}`;
 }

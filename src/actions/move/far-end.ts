@@ -111,8 +111,8 @@ export class FarEnd {
     await checkFit(session, { executor, place, program });
     const repository = need(await findRepository(gitContext(this.#world), session.repository));
     const prompts = readPrompts(this.#world, repository.directory);
-    const { identity } = session;
-    const sent = { repository, identity, prompts, detachedFrom: session.branch };
+    const { identity, base } = session;
+    const sent = { repository, identity, prompts, base, detachedFrom: session.branch };
     need(await sendRepository(this.#world, executor, { place, sent }));
     const words = ["far", "take", "--no-input"];
     const command = farCommand(place, program, { cwd: place.root, words });

@@ -68,7 +68,7 @@ async function pack(world: World, side: OwnSide, move: string): Promise<string> 
       receiver.write(bytes);
       return Promise.resolve();
     };
-    await sendOnce(world, found, { request: { version: 1, have: [] }, send });
+    await sendOnce(world, found, { request: { version: 1, have: [], contents: [] }, send });
     need(receiver.finish());
   } catch (thrown) {
     receiver.drop();

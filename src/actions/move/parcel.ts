@@ -8,13 +8,11 @@ import { Oid } from "../../base/oid.ts";
 import { NonEmpty } from "../../base/plain-values.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import type { Host } from "../../host/host.ts";
-import { MirrorPath } from "../../remote/mirror/frame.ts";
+import { MirrorPath, Sha256 } from "../../remote/mirror/frame.ts";
 import { sessionsDirectory } from "../../workspace/sessions.ts";
 import type { HomeFileDigest } from "./compare-homes.ts";
 import { digestHome } from "./digest-home.ts";
 import type { OwnSide } from "./own-side.ts";
-
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
 
 /** A file of a home, as one side tells it to the other. */
 export const SentDigest = z.object({

@@ -6,12 +6,14 @@ import type { Files } from "../../base/ports/files.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { shown } from "../../base/words/shown.ts";
 import { homeAt } from "../../fs-protocol/home/home.ts";
+import { ArrivingContent } from "../../git/lfs/arriving-content.ts";
 import { placeRefs, takeBundle, type MirroredBranch } from "../../git/repository/mirror-branch.ts";
 import { FrameTaker } from "../../remote/mirror/take-frames.ts";
 import { isHandoverDue } from "../../session/rules/handover.ts";
 import { tryAllLeases } from "../../workspace/session/session-leases.ts";
+import { stateDirectory } from "../../workspace/state-directory.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
-import { readSide } from "./look-at-side.ts";
+import { ownPlaceJson, readSide } from "./look-at-side.ts";
 import { movedHomes, type OwnSide } from "./own-side.ts";
 import { arrivalOf, filesIn, hasAllFiles, ParcelHead, wholeNote } from "./parcel.ts";
 
@@ -65,9 +67,14 @@ async function unpack(
   const of: MirroredBranch = {
     ...{ directory: side.repository, branch: head.branch, session: side.id },
   };
+  const { repository, id } = side;
+  const placed = ownPlaceJson(host, side);
+  const state = placed?.state ?? stateDirectory(host.directories, world.env, { repository, id });
+  const content = new ArrivingContent(git, { repository, state });
   const taker = new FrameTaker({
     ...{ host, home: homeAt(directory), scratch: arrival },
     onBundle: (bundle) => takeBundle(git, of, bundle),
+    onContent: (pointer, path) => content.keep(pointer, path),
     onRefs: (refs) => placeRefs(git, of, refs),
     onBeat: () => undefined,
     onSame: () => undefined,

@@ -10,7 +10,7 @@ const HOLDERS = ["supervisor", ...ROLES] as const;
 /** Folders, as paths from that of the state; parents before children. */
 const DIRECTORIES = [
   ...["kept", "plans", "prompts", "prompts/templates", "prompts/reviewers", "edited"],
-  ...["refs", "refs/pack"],
+  ...["refs", "refs/pack", "mirror"],
   ...HOLDERS.flatMap((holder) => [holder, `${holder}/kept`]),
   ...ROLES.map((role) => `${role}/tasks`),
 ];
@@ -23,7 +23,7 @@ const FILES = [
   /^prompts\/(?:templates|reviewers)\/[^/]+\.md$/u,
   // As `copyPath` names them, by the time at which the session was created; and snapshots beside them.
   /^(?:[^/]+\/)?kept\/(?!.*\.aside-\d+$)(?:\d{4}-[^/]+|[^/]+\.snapshot)$/u,
-  /^[^/]+\/(?:tasks\/TASKS\.md|before-turn\.json|clone[^/]*\.(?:config|lfs))$/u,
+  /^[^/]+\/(?:tasks\/TASKS\.md|before-turn\.json|(?:clone[^/]*\.(?:config|lfs)|contents\.lfs))$/u,
 ];
 
 /** Where a session keeps the references that its clones get; a revision's are those of the clones' first session. */

@@ -15,3 +15,6 @@ export const LFS_EXACT_POINTER_BYTES_MIN = 120;
 export const LFS_EXACT_POINTER_BYTES_MAX = 150;
 export const LFS_ATTRIBUTE_FILES_MAX = 200;
 export const LFS_RECORD_BYTES_MAX = 128 * 1024 * 1024;
+
+/** How many contents a follower says that it has: what it does not name is sent once more with the next connection. */
+export const ARRIVED_CONTENTS_MAX = 100_000;

@@ -5,7 +5,7 @@ import type { CommittedFile, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Files } from "../../base/ports/files.ts";
 import { linksListed } from "../submodules/submodule-links.ts";
-import { unfilledSubmodules } from "../submodules/unfilled-submodules.ts";
+import { unfilledSubmodules } from "../submodules/walk-submodules.ts";
 import type { Git } from "../command/git.ts";
 import { assertOids } from "../command/object-ids.ts";
 import type { CommittedPointer, StayingPointers } from "../lfs/staying-pointers.ts";

@@ -10,9 +10,9 @@ export function submoduleNames(text: string): ReadonlyMap<string, string> {
     if (quoted !== undefined) name = unescaped(quoted);
     else if (/^\s*\[/u.test(line)) name = undefined;
     const [, value] = PATH.exec(quoted === undefined ? line : rest) ?? [];
-    if (value === undefined || name === undefined || !isSafe(name)) continue;
+    if (value === undefined || name === undefined || !isSafeName(name)) continue;
     const path = valueOf(value).replace(/\/+$/u, "");
-    if (isSafe(path)) names.set(path, name);
+    if (isSafeName(path)) names.set(path, name);
   }
   return names;
 }
@@ -21,7 +21,7 @@ const SECTION = /^\s*\[submodule\s+"((?:[^"\\]|\\.)*)"\](.*)$/iu;
 const PATH = /^\s*path\s*=\s*(.*)$/iu;
 
 /** Whether no part of a path or name leads out of the folder that it is below. */
-function isSafe(path: string): boolean {
+export function isSafeName(path: string): boolean {
   const parts = path.split(/[/\\]/u);
   return path !== "" && !path.startsWith("/") && !parts.some((part) => /^(?:\.\.?|)$/u.test(part));
 }

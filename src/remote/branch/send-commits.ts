@@ -7,6 +7,7 @@ import {
   type ExecutorFailure,
   type FarCommand,
 } from "../../base/ports/executor.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
@@ -14,7 +15,8 @@ import { bundleAfter, noteSent, type MirroredBranch } from "../../git/repository
 import { gitContext, type World } from "../../workspace/world.ts";
 import { askFar, farCommand } from "../far-program.ts";
 import type { MirroredSession } from "../follow/mirrored-session.ts";
-import { CommitsTaken, sentCommitsPath } from "./sent-commits.ts";
+import { putContents } from "../take/put-contents.ts";
+import { CommitsTaken, sentCommitsPath, sentContentsPath } from "./sent-commits.ts";
 
 /**
  * Sends the commits of a session's branch here that come after `from` to where the session runs, and has its branch
@@ -24,7 +26,7 @@ export async function sendCommits(
   world: World,
   mirrored: MirroredSession,
   from: Oid,
-): Promise<Result<CommitsTaken, ExecutorFailure | GitFailure>> {
+): Promise<Result<CommitsTaken, ExecutorFailure | GitFailure | FileFailure>> {
   const { files } = world.host;
   const { executor, place, placed, branch, id: session } = mirrored;
   const of: MirroredBranch = { directory: placed.repository, branch, session };
@@ -40,6 +42,11 @@ export async function sendCommits(
       const detail = `your commits take ${String(bytes)} bytes, more than can be sent`;
       return ok({ version: 1, became: "failed", detail });
     }
+    const contents = await putContents(world, executor, {
+      ...{ place, directory: placed.repository, scratch: `${path}.contents` },
+      ...{ revisions: [to, `^${from}`], to: sentContentsPath(place.root, to) },
+    });
+    if (!contents.ok) return contents;
     const put = await executor.put(place, { from: { path }, to: sentCommitsPath(place.root, to) });
     if (!put.ok) return put;
     const taken = await haveTaken(mirrored, to);

@@ -20,3 +20,8 @@ export type CommitsTaken = z.infer<typeof CommitsTaken>;
 export function sentCommitsPath(root: string, at: Oid): string {
   return join(root, "given", `commits-${at}.bundle`);
 }
+
+/** Where the content under Git LFS is put that these commits need; nothing is there if they need none. */
+export function sentContentsPath(root: string, at: Oid): string {
+  return join(root, "given", `commits-${at}.contents`);
+}

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { explain } from "../../base/explain.ts";
 import type { Oid } from "../../base/oid.ts";
 import { TAKE_COMMITS_TRIES_MAX } from "../../base/limits.ts";
 import { isContained } from "../../git/repository/branch-apart.ts";
@@ -7,7 +9,8 @@ import { askForRef } from "../../git/command/read-ref.ts";
 import { type Git, userGit } from "../../git/command/git.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
-import { sentCommitsPath, type CommitsTaken } from "./sent-commits.ts";
+import { takeContents } from "../take/take-contents.ts";
+import { type CommitsTaken, sentCommitsPath, sentContentsPath } from "./sent-commits.ts";
 
 /**
  * Takes the commits that a person made where a session is mirrored: its branch here moves forward to `at`, as if they
@@ -21,9 +24,14 @@ export async function takeCommits(
 ): Promise<CommitsTaken> {
   const git = userGit(gitContext(world), session.repository);
   const bundle = sentCommitsPath(root, at);
-  const taken = await moveTo(world, { git, branch: session.branch, bundle, at });
+  const path = sentContentsPath(root, at);
+  const repository = session.repository;
+  const contents = await takeContents(world, { path, repository, scratch: join(root, "given") });
+  const taken = contents.ok
+    ? await moveTo(world, { git, branch: session.branch, bundle, at })
+    : failed(explain(contents.failure).message);
   // Those that cannot be taken are sent again once that is different.
-  world.host.files.remove(bundle);
+  for (const sent of [bundle, path]) world.host.files.remove(sent);
   return taken;
 }
 

@@ -13,6 +13,7 @@ import type { Home } from "../../fs-protocol/home/home.ts";
 import { placePath } from "../../fs-protocol/home/place-json.ts";
 import { LinkJson, linkPath } from "../../fs-protocol/home/link-json.ts";
 import { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { ArrivingContent } from "../../git/lfs/arriving-content.ts";
 import {
   mirrorHead,
   placeRefs,
@@ -129,6 +130,7 @@ function openReceiver(world: World, mirrored: MirroredSession, link: LinkFile): 
   const git = gitContext(world);
   const of: MirroredBranch = { directory: placed.repository, branch, session: id };
   const where = { host, home, scratch: placed.state };
+  const content = new ArrivingContent(git, placed);
   const settle = async () => {
     const moved = await settleBranch(world, mirrored, link.branchAt);
     if (moved.ok) link.note(moved.value);
@@ -139,6 +141,7 @@ function openReceiver(world: World, mirrored: MirroredSession, link: LinkFile): 
   const taker = new FrameTaker({
     ...where,
     onBundle: (path) => takeBundle(git, of, path),
+    onContent: (pointer, path) => content.keep(pointer, path),
     onRefs: async (refs) => {
       const placedRefs = await placeRefs(git, of, refs);
       return placedRefs.ok ? settle() : placedRefs;
@@ -157,7 +160,10 @@ function openReceiver(world: World, mirrored: MirroredSession, link: LinkFile): 
     request: async () => {
       const cleared = clearMirror(where);
       if (!cleared.ok) return cleared;
-      const asked = mirrorRequest(host, home, await mirrorHead(git, of));
+      const contents = await content.known();
+      if (!contents.ok) return contents;
+      const head = await mirrorHead(git, of);
+      const asked = mirrorRequest(host, home, { head, contents: [...contents.value] });
       return asked.ok ? ok(JSON.stringify(asked.value)) : asked;
     },
     take: async (bytes) => {

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { FRAME_BYTES_MAX } from "../../base/limits.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import type { Oid } from "../../base/oid.ts";
@@ -11,6 +10,8 @@ import { openHub } from "../../git/repository/hub.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { encodeFrame, FRAME_REFS_MAX, SentRef } from "./frame.ts";
+import { sendContents } from "./send-contents.ts";
+import { sendInParts, type SentPart } from "./send-in-parts.ts";
 import type { Send } from "./sent-file.ts";
 
 /** Up to where a follower has the commits of a session. */
@@ -25,6 +26,8 @@ export interface SentCommits {
  * returns what it has then.
  *
  * @param isFull also look for saved work though the branch is where it was, which takes a process of git
+ * @param contents the digests of the content under Git LFS that the follower has, to which what is sent is added;
+ *   undefined: it takes none
  */
 export async function bundleSince(
   world: World,
@@ -32,10 +35,16 @@ export async function bundleSince(
   {
     sent,
     isFull,
+    contents,
     send,
-  }: { readonly sent: SentCommits; readonly isFull: boolean; readonly send: Send },
+  }: {
+    readonly sent: SentCommits;
+    readonly isFull: boolean;
+    readonly contents: Set<string> | undefined;
+    readonly send: Send;
+  },
 ): Promise<Result<SentCommits, GitFailure | FileFailure>> {
-  const { branch, id, repository, state } = session;
+  const { base, branch, id, repository, state } = session;
   const found = await openHub(gitContext(world), repository).head(branch);
   // An abandoned session has no branch any more, but its commits are saved work.
   const head = found ?? sent.head;
@@ -51,11 +60,21 @@ export async function bundleSince(
   const known = await knownOf(git, [sent.head, ...oidsOf(sent.rescues ?? "")]);
   const own = found === undefined ? [] : [{ ref: `refs/heads/${branch}`, oid: found }];
   const refs = [...own, ...refsOf(rescues)];
+  // Everything once in each connection: a follower of an older version took none.
+  const before = isNew ? [] : known;
+  const range = [...new Set(refs.map(({ oid }) => oid)), ...before, `^${base}`];
+  const given = await sendContents(world, {
+    repository,
+    revisions: refs.length === 0 ? [] : range,
+    contents,
+    send,
+  });
+  if (!given.ok) return given;
   const path = join(state, `${randomUUID()}.bundle`);
   try {
     const made = await makeBundle(git, { path, refs, known });
     if (!made.ok) return made;
-    const handed = made.value === undefined ? ok(undefined) : await sendFile(world, path, send);
+    const handed = made.value === undefined ? ok(undefined) : await sendBundle(world, path, send);
     if (!handed.ok) return handed;
     // The refs may have moved before the bundle was made.
     const now = refs.map((sentRef) => ({
@@ -129,20 +148,12 @@ async function sendRefs(all: readonly SentRef[], send: Send): Promise<void> {
   }
 }
 
-async function sendFile(
+function sendBundle(
   { host: { files } }: Pick<World, "host">,
   path: string,
   send: Send,
 ): Promise<Result<void, FileFailure>> {
-  const size = files.stat(path)?.sizeBytes ?? 0;
-  for (let at = 0; at < size;) {
-    const read = files.readChunk(path, at, FRAME_BYTES_MAX);
-    if (!read.ok) return read;
-    const bytes = read.value;
-    const isLast = at + bytes.length >= size;
-    const part = { isFirst: at === 0, isLast, bytes: bytes.length };
-    await send(encodeFrame({ kind: "bundle", ...part }, bytes));
-    at += bytes.length;
-  }
-  return ok(undefined);
+  const sizeBytes = files.stat(path)?.sizeBytes ?? 0;
+  const headerOf = (part: SentPart) => ({ kind: "bundle", ...part }) as const;
+  return sendInParts(files, { path, sizeBytes, headerOf }, send);
 }

@@ -21,6 +21,8 @@ export const MirrorPath = z
   .refine((path) => path.split("/").length <= MIRROR_DEPTH_MAX && isMirrored(path));
 const Bytes = z.int().min(0).max(FRAME_BYTES_MAX);
 const Offset = z.int().min(0);
+/** A digest, in hexadecimal. */
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
 
 /** The parts of a file or a bundle, which appears when the last one is there. */
 const part = { isFirst: z.boolean(), isLast: z.boolean(), bytes: Bytes };
@@ -42,6 +44,8 @@ const FrameHeader = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("remove"), path: MirrorPath }),
   /** Commits, as a bundle of git. Comes before any record that names one of them. */
   z.object({ kind: z.literal("bundle"), ...part }),
+  /** Content under Git LFS, for a follower that takes it. Comes before the commits with its pointer. */
+  z.object({ kind: z.literal("content"), sha256: Sha256, sizeBytes: Offset, ...part }),
   /** Where the branch and the saved work are, all of whose commits have been sent before. */
   z.object({ kind: z.literal("refs"), refs: z.array(SentRef).max(FRAME_REFS_MAX) }),
   /** A sign of life, with the holders of leases by the folder of their home. */
@@ -71,11 +75,11 @@ export type BadFrame = ReturnType<typeof BadFrame>;
 /** The first line that a follower sends: what it has. */
 export const MirrorRequest = z.object({
   version: z.literal(1),
-  have: z.array(
-    z.object({ path: MirrorPath, bytes: Offset, sha256: z.string().regex(/^[0-9a-f]{64}$/u) }),
-  ),
+  have: z.array(z.object({ path: MirrorPath, bytes: Offset, sha256: Sha256 })),
   /** The commit up to which it has the branch. */
   head: Oid.optional(),
+  /** The content under Git LFS that has arrived here, by its digests. Absent: none is taken. */
+  contents: z.array(Sha256).optional(),
 });
 export type MirrorRequest = z.infer<typeof MirrorRequest>;
 

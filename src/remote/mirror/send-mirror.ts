@@ -30,6 +30,8 @@ export class MirrorSender {
   readonly #send: Send;
   readonly #files = new Map<string, SentFile>();
   #commits: SentCommits;
+  /** The content under Git LFS that the follower has; undefined: it takes none. */
+  #contents: Set<string> | undefined;
   #alive = "";
   #isSame = false;
 
@@ -41,9 +43,10 @@ export class MirrorSender {
   }
 
   /** Takes in what the follower has, and greets it. */
-  async greet({ have, head }: MirrorRequest): Promise<void> {
+  async greet({ have, head, contents }: MirrorRequest): Promise<void> {
     await this.#send(encodeFrame({ kind: "hello", version: 1 }));
     this.#commits = { head, rescues: undefined };
+    this.#contents = contents && new Set(contents);
     for (const { path, ...rest } of have) this.#fileAt(path).acknowledge(rest);
   }
 
@@ -113,7 +116,7 @@ export class MirrorSender {
   }
 
   async #sendCommits(isFull: boolean): Promise<void> {
-    const how = { sent: this.#commits, isFull, send: this.#send };
+    const how = { sent: this.#commits, isFull, contents: this.#contents, send: this.#send };
     this.#commits = need(await bundleSince(this.#world, this.#found, how));
   }
 

@@ -16,7 +16,7 @@ import {
   type MirrorRequest,
   type SentRef,
 } from "./frame.ts";
-import type { Oid } from "../../base/oid.ts";
+import type { LfsPointer } from "../../git/lfs/pointer.ts";
 import { listHome } from "./list-home.ts";
 
 /** What a receiver tells while it takes frames. */
@@ -30,6 +30,8 @@ export interface Taking {
   readonly filesMax?: number;
   /** Takes the commits of the bundle at a path, which is removed afterwards. */
   readonly onBundle: (path: string) => Promise<Result<void, WorldFailure>>;
+  /** Takes content under Git LFS from the file at a path, which is removed afterwards. */
+  readonly onContent: (content: LfsPointer, path: string) => Promise<Result<void, WorldFailure>>;
   /** Takes where refs are, all of whose commits have come before. */
   readonly onRefs: (refs: readonly SentRef[]) => Promise<Result<void, WorldFailure>>;
   readonly onBeat: (alive: Extract<FrameHeader, { kind: "beat" }>["alive"]) => void;
@@ -41,7 +43,7 @@ export interface Taking {
 export function mirrorRequest(
   host: Pick<Host, "files" | "directories">,
   home: Home,
-  head: Oid | undefined,
+  { head, contents }: Pick<MirrorRequest, "head" | "contents">,
 ): Result<MirrorRequest, FileFailure> {
   const listed = listHome(host, home.directory);
   if (!listed.ok) return listed;
@@ -52,13 +54,14 @@ export function mirrorRequest(
     if (digest.value === undefined) continue;
     have.push({ path, bytes: digest.value.bytes, sha256: digest.value.hash.digest("hex") });
   }
-  return ok({ version: 1, have, head });
+  return ok({ version: 1, have, head, contents });
 }
 
-/** A bundle on its way: only one follower has the lease of a mirror, and it takes one at a time. */
+/** What is on its way: only one follower has the lease of a mirror, and it takes one at a time. */
 const BUNDLE = "mirror.bundle";
+const CONTENT = "mirror.content";
 
-/** Removes what a killed follower left of files and bundles on their way; nobody else may follow the session now. */
+/** Removes what a killed follower left of what was on its way; nobody else may follow the session now. */
 export function clearMirror({
   host,
   home,
@@ -66,8 +69,12 @@ export function clearMirror({
 }: Pick<Taking, "host" | "home" | "scratch">): Result<void, FileFailure> {
   const cleared = clearHome(host, home);
   if (!cleared.ok) return cleared;
-  const removed = host.files.removeTemporaries(scratch, [BUNDLE]);
-  return removed.ok ? host.files.remove(join(scratch, BUNDLE)) : removed;
+  const names = [BUNDLE, CONTENT];
+  let removed = host.files.removeTemporaries(scratch, names);
+  for (const name of names) {
+    if (removed.ok) removed = host.files.remove(join(scratch, name));
+  }
+  return removed;
 }
 
 /** Removes what a killed process left of files on their way into a home to which nobody else writes now. */
@@ -82,6 +89,12 @@ export function clearHome(
     if (!removed.ok) return removed;
   }
   return ok(undefined);
+}
+
+/** Bytes of something that arrives in parts. */
+interface Part {
+  readonly header: { readonly isFirst: boolean; readonly isLast: boolean };
+  readonly bytes: Uint8Array;
 }
 
 /** Takes the frames of one connection and makes the mirror what they say. */
@@ -127,7 +140,11 @@ export class FrameTaker {
       case "remove":
         return this.#remove(header.path);
       case "bundle":
-        return this.#takeBundle(header, bytes);
+        return this.#takeWhole(BUNDLE, { header, bytes }, this.#taking.onBundle);
+      case "content":
+        return this.#takeWhole(CONTENT, { header, bytes }, (path) =>
+          this.#taking.onContent(header, path),
+        );
       case "refs":
         return this.#taking.onRefs(header.refs);
       case "beat":
@@ -139,16 +156,7 @@ export class FrameTaker {
     }
   }
 
-  #takePart(
-    to: string,
-    {
-      header: { isFirst, isLast },
-      bytes,
-    }: {
-      readonly header: { readonly isFirst: boolean; readonly isLast: boolean };
-      readonly bytes: Uint8Array;
-    },
-  ): Result<void, WorldFailure> {
+  #takePart(to: string, { header: { isFirst, isLast }, bytes }: Part): Result<void, WorldFailure> {
     if (isFirst) {
       this.close();
       const opened = receiveFile(to);
@@ -166,17 +174,18 @@ export class FrameTaker {
     return cleared;
   }
 
-  async #takeBundle(
-    header: Extract<FrameHeader, { kind: "bundle" }>,
-    bytes: Uint8Array,
+  async #takeWhole(
+    name: string,
+    { header, bytes }: Part,
+    take: (path: string) => Promise<Result<void, WorldFailure>>,
   ): Promise<Result<void, WorldFailure>> {
-    const { scratch, host, onBundle } = this.#taking;
-    const path = join(scratch, BUNDLE);
-    const taken = this.#takePart(path, { header, bytes });
-    if (!taken.ok || !header.isLast) return taken;
-    const fetched = await onBundle(path);
+    const { scratch, host } = this.#taking;
+    const path = join(scratch, name);
+    const part = this.#takePart(path, { header, bytes });
+    if (!part.ok || !header.isLast) return part;
+    const taken = await take(path);
     host.files.remove(path);
-    return fetched;
+    return taken;
   }
 
   #remove(relative: string): Result<void, FileFailure> {

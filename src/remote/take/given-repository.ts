@@ -36,3 +36,6 @@ export type GivenRepository = z.infer<typeof GivenRepository>;
 /** The names of what is given, below `given` in the root of a place. */
 export const GIVEN_BUNDLE = "repository.bundle";
 export const GIVEN_REPOSITORY = "repository.json";
+/** Content under Git LFS, and packs of submodules, each as joined files; absent if there is none. */
+export const GIVEN_CONTENTS = "repository.contents";
+export const GIVEN_SUBMODULES = "repository.submodules";

@@ -4,6 +4,7 @@ import { CONFIG_CHARS_MAX, FAR_COPY_MS_MAX } from "../../base/limits.ts";
 import type { Executor, ExecutorFailure, Place } from "../../base/ports/executor.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
+import type { Oid } from "../../base/oid.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Identity } from "../../git/clone/clone-config.ts";
 import { type Git, userGit } from "../../git/command/git.ts";
@@ -15,10 +16,14 @@ import { repositoryState } from "../../workspace/state-directory.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import {
   GIVEN_BUNDLE,
+  GIVEN_CONTENTS,
   GIVEN_REPOSITORY,
+  GIVEN_SUBMODULES,
   type GivenRepository,
   type GivenSetting,
 } from "./given-repository.ts";
+import { putContents } from "./put-contents.ts";
+import { putSubmodules } from "./put-submodules.ts";
 
 /** What is sent of the repository here. */
 export interface SentRepository {
@@ -28,12 +33,14 @@ export interface SentRepository {
   readonly prompts: readonly { readonly path: string; readonly bytes: Uint8Array }[];
   /** A branch that must not be checked out there; its commit is then. */
   readonly detachedFrom?: string | undefined;
+  /** The commit at which the session began. Absent: the one that is checked out. */
+  readonly base?: Oid | undefined;
 }
 
 /**
  * Puts at a place what its repository is made from: the commits up to the one that is checked out, with their tags and
- * the branches to compare with, and the settings of the work tree, committed or not. Nothing else of the work tree goes
- * there, and no remote.
+ * the branches to compare with, what they need of submodules and of Git LFS, and the settings of the work tree, committed
+ * or not. Nothing else of the work tree goes there, and no remote.
  */
 export async function sendRepository(
   world: World,
@@ -71,12 +78,35 @@ export async function sendRepository(
     const to = (name: string) => join(place.root, "given", name);
     const put = await executor.put(place, { from: { path: bundle }, to: to(GIVEN_BUNDLE) });
     if (!put.ok) return put;
+    const besides = await putBesides(world, executor, { place, sent, scratch: bundle });
+    if (!besides.ok) return besides;
     const from = Buffer.from(JSON.stringify(given));
     const noted = await executor.put(place, { from, to: to(GIVEN_REPOSITORY) });
     return noted.ok ? ok(undefined) : noted;
   } finally {
     host.files.remove(bundle);
   }
+}
+
+/** Puts there what commits only name: content under Git LFS, and submodules. */
+async function putBesides(
+  world: World,
+  executor: Executor,
+  {
+    place,
+    sent,
+    scratch,
+  }: { readonly place: Place; readonly sent: SentRepository; readonly scratch: string },
+): Promise<Result<void, ExecutorFailure | GitFailure | FileFailure>> {
+  const { directory, head } = sent.repository;
+  const to = (name: string) => join(place.root, "given", name);
+  const contents = await putContents(world, executor, {
+    ...{ place, directory, to: to(GIVEN_CONTENTS), scratch: `${scratch}.contents` },
+    revisions: ["--no-walk", head, ...(sent.base === undefined ? [] : [sent.base])],
+  });
+  if (!contents.ok) return contents;
+  const modules = { place, directory, commit: sent.base ?? head, scratch: `${scratch}.submodules` };
+  return putSubmodules(world, executor, { ...modules, to: to(GIVEN_SUBMODULES) });
 }
 
 /** The settings of the work tree, and its templates and reviewers. */
@@ -112,11 +142,11 @@ function bundleOf(
 }
 
 /** Removes what killed processes left. The name begins with the time at which the file was made, in ms since 1970. */
-function removeLost({ files, clock }: World["host"], directory: string): void {
+function removeLost({ files, directories, clock }: World["host"], directory: string): void {
   const names = files.list(directory);
   const isLost = (name: string) => clock.nowMs() - Number.parseInt(name, 10) > 2 * FAR_COPY_MS_MAX;
   for (const name of (names.ok ? names.value : []).filter(isLost)) {
-    files.remove(join(directory, name));
+    directories.removeTree(join(directory, name));
   }
 }
 

@@ -2,15 +2,24 @@ import { dirname, join } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
+import type { WorldFailure } from "../../base/fatal.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
-import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { schemaProblem } from "../../fs-protocol/codec/schema-problem.ts";
 import { userGit } from "../../git/command/git.ts";
+import { SentSubmodule, takeSubmodule } from "../../git/submodules/take-submodule.ts";
 import { KNOWN_FILTER } from "../../git/repository/filter-drivers.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
-import { GIVEN_BUNDLE, GIVEN_REPOSITORY, GivenRepository } from "./given-repository.ts";
+import {
+  GIVEN_BUNDLE,
+  GIVEN_CONTENTS,
+  GIVEN_REPOSITORY,
+  GIVEN_SUBMODULES,
+  GivenRepository,
+} from "./given-repository.ts";
+import { eachJoined } from "./joined-files.ts";
+import { takeContents } from "./take-contents.ts";
 
 /** What a place was given cannot be used. */
 export const GivenDamaged = refusal(
@@ -23,7 +32,7 @@ export const GivenDamaged = refusal(
 );
 export type GivenDamaged = ReturnType<typeof GivenDamaged>;
 
-type Taken = Result<void, GivenDamaged | GitFailure | FileFailure>;
+type Taken = Result<void, WorldFailure>;
 
 /**
  * Makes the repository of a session at its place from what was sent there. It appears whole or not at all; if it is
@@ -34,7 +43,7 @@ export async function takeRepository(
   { root, repository }: { readonly root: string; readonly repository: string },
 ): Promise<Taken> {
   const { files, directories } = world.host;
-  if (directories.kindOf(repository) !== undefined) return ok(undefined);
+  if (directories.kindOf(repository) !== undefined) return removeBesides(world, root);
   const text = files.read(join(root, "given", GIVEN_REPOSITORY));
   if (!text.ok) return text;
   const json = jsonOf(Buffer.from(text.value ?? []).toString("utf8"));
@@ -47,8 +56,45 @@ export async function takeRepository(
   if (!made.ok) return made;
   const filled = await checkOut(world, { part, root, given: parsed.data });
   if (!filled.ok) return filled;
+  const besides = await takeBesides(world, { part, root });
+  if (!besides.ok) return besides;
   const set = writeSettings(world, part, parsed.data);
-  return set.ok ? directories.move(part, repository) : set;
+  const moved = set.ok ? directories.move(part, repository) : set;
+  return moved.ok ? removeBesides(world, root) : moved;
+}
+
+/** Takes what commits only name: content under Git LFS, and submodules. */
+async function takeBesides(
+  world: Pick<World, "host" | "env">,
+  { part, root }: { readonly part: string; readonly root: string },
+): Promise<Result<void, WorldFailure>> {
+  const { host } = world;
+  const scratch = join(root, "given");
+  const contents = { path: join(scratch, GIVEN_CONTENTS), repository: part, scratch };
+  const hasContents = await takeContents(world, contents);
+  if (!hasContents.ok) return hasContents;
+  const path = join(scratch, GIVEN_SUBMODULES);
+  if (host.files.stat(path) === undefined) return ok(undefined);
+  const hasModules = await eachJoined(host, { path, scratch }, (file) => {
+    const sent = SentSubmodule.safeParse(jsonOf(file.name));
+    if (sent.success)
+      return takeSubmodule(gitContext(world), part, { sent: sent.data, path: file.path });
+    return Promise.resolve(fail(GivenDamaged({ problem: schemaProblem(sent.error) })));
+  });
+  if (!hasModules.ok) return hasModules;
+  const isWhole = hasContents.value && hasModules.value;
+  return isWhole
+    ? ok(undefined)
+    : fail(GivenDamaged({ problem: "files that it needs are cut off" }));
+}
+
+/** They may be large, and are in the repository now. */
+function removeBesides({ host }: Pick<World, "host">, root: string): Result<void, FileFailure> {
+  for (const name of [GIVEN_CONTENTS, GIVEN_SUBMODULES]) {
+    const removed = host.files.remove(join(root, "given", name));
+    if (!removed.ok) return removed;
+  }
+  return ok(undefined);
 }
 
 async function checkOut(
@@ -79,8 +125,10 @@ async function checkOut(
       : ["checkout", "--quiet", "-B", branch, head],
     ...(filters ?? []).map((name) => ["config", "--add", KNOWN_FILTER, name]),
   ];
+  // git-lfs would fetch what was not sent. Clones get what was, and this checkout is used by nobody.
+  const variables = { GIT_LFS_SKIP_SMUDGE: "1" };
   for (const args of steps) {
-    const done = await git.act(args);
+    const done = await git.act(args, { variables });
     if (!done.ok) return done;
   }
   const others = (refs ?? []).filter(({ name }) => name !== `refs/heads/${branch ?? ""}`);

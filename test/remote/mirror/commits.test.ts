@@ -50,7 +50,7 @@ function commitsRig() {
       rig.world,
       { home, session },
       {
-        ...{ sent, isFull },
+        ...{ sent, isFull, contents: undefined },
         send: async (bytes) => value(await taker.take(bytes)),
       },
     );
@@ -175,7 +175,7 @@ test("a follower that has the branch already is sent no history", async () => {
       at.rig.world,
       { home, session },
       {
-        ...{ sent: { head, rescues: undefined }, isFull: true, send },
+        ...{ sent: { head, rescues: undefined }, isFull: true, contents: undefined, send },
       },
     ),
   );

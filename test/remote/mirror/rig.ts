@@ -96,12 +96,18 @@ function mirrorSide({ host }: World, root: string): MirrorSide {
     taker: (more) =>
       new FrameTaker({
         ...where,
-        ...{ onBundle: done, onRefs: done, onBeat: () => undefined, onSame: () => undefined },
+        ...{
+          onBundle: done,
+          onContent: done,
+          onRefs: done,
+          onBeat: () => undefined,
+          onSame: () => undefined,
+        },
         ...more,
       }),
     request: () => {
       value(clearMirror(where));
-      return value(mirrorRequest(host, home, undefined));
+      return value(mirrorRequest(host, home, {}));
     },
   };
 }

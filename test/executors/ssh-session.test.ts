@@ -3,8 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { HAS_LFS, pointerTo, stored } from "../git/lfs/lfs-rig.ts";
 import { farHome, farRoot } from "../process/far-files.ts";
 import { eventually, signsIn } from "../rig/patience.ts";
+import { addBesides, NEEDS_BESIDES, NEEDS_BESIDES_CONFIG } from "../process/needs-besides.ts";
 import { NEEDS_REFS, NEEDS_REFS_CONFIG, tagBase } from "../process/needs-refs.ts";
 import { startGated, type GatedSession, type GatedWishes } from "./gated-session.ts";
 import { sshHosts } from "./ssh-hosts.ts";
@@ -42,6 +44,34 @@ describe.skipIf(MISSING !== undefined)(`a session on a host over ssh${WHY_NOT}`,
     gate("Two").open();
     await expect(isWhole()).resolves.toBeUndefined();
   });
+
+  test.skipIf(!HAS_LFS)(
+    "has the content and the submodules that its verify needs, and what it adds comes here through a link that breaks",
+    async () => {
+      const far = await openHost();
+      const attributes = `${NEEDS_BESIDES[".gitattributes"]}One.txt filter=lfs\nTwo.txt filter=lfs\n`;
+      await using begun = await startOver(far, undefined, {
+        options: {
+          config: NEEDS_BESIDES_CONFIG,
+          files: { ...NEEDS_BESIDES, ".gitattributes": attributes },
+        },
+        prepare: addBesides,
+      });
+      const { rig, gate, isWhole } = begun;
+      await gate("One").begun();
+      await far.setLink("down");
+      gate("One").open();
+      await gate("Two").begun();
+      await far.setLink("up");
+      gate("Two").open();
+      await isWhole();
+      const built = pointerTo("built\n");
+      for (const name of ["One.txt", "Two.txt"]) {
+        expect(rig.git("show", `wisp/words:${name}`)).toBe(built.pointer.trim());
+      }
+      expect(stored(join(rig.repository, ".git", "lfs"), built)).toBe("built\n");
+    },
+  );
 
   test("goes on while the link is cut in mid-milestone, and all of it is here when the link is back", async () => {
     const far = await openHost();

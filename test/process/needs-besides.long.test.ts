@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -6,22 +6,12 @@ import { HAS_LFS, pointerTo, stored } from "../git/lfs/lfs-rig.ts";
 import { eventually, signsIn } from "../rig/patience.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { farHome, farRoot } from "./far-files.ts";
+import { addBesides, NEEDS_BESIDES, NEEDS_BESIDES_CONFIG } from "./needs-besides.ts";
 
 const ID = "a-request";
 const BRANCH = `wisp/${ID}`;
-const OLD = "old samples ".repeat(20_000);
 const NEW = "new samples ".repeat(20_000);
 const MINE = "my samples ".repeat(20_000);
-
-/** Reads what the commits only name, as tests do. */
-const CHECK = `
-const { readFileSync } = require("node:fs");
-const read = (name) => readFileSync(name, "utf8");
-for (const name of read("names.txt").trim().split("\\n")) {
-  const [path, word] = name.split("=");
-  if (!read(path).startsWith(word)) throw new Error(path + " is " + read(path).slice(0, 50));
-}
-`;
 
 /** The engine reads both, and adds a file under Git LFS, once a file says so. */
 const SCENARIO = String.raw`
@@ -39,60 +29,14 @@ const SCENARIO = String.raw`
   },
 `;
 
-/** A project whose verify needs content under Git LFS and two submodules, one in the other. */
+/** A session of a project whose verify needs both. */
 function needing(): { readonly session: ProcessSession; readonly gates: string } {
   const gates = mkdtempSync(join(tmpdir(), "wisp-gates-"));
   onTestFinished(() => rmSync(gates, { recursive: true }));
-  const session = processSession({
-    scenario: SCENARIO.replaceAll("GATES", gates),
-    config: "verify: [[node, check.cjs]]\n",
-    files: {
-      ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n",
-      "check.cjs": CHECK,
-      "names.txt": "old.bin=old samples\nlibs/one/a.txt=of one\nlibs/one/two/b.txt=of two\n",
-    },
-  });
-  session.git("lfs", "install", "--skip-repo");
-  session.write("old.bin", OLD);
-  const [one, two] = [join(session.root, "one"), join(session.root, "two")];
-  for (const [directory, name, text] of [
-    [two, "b.txt", "of two\n"],
-    [one, "a.txt", "of one\n"],
-  ] as const) {
-    mkdirSync(directory);
-    session.git("-C", directory, "init", "-q", "-b", "main");
-    writeFileSync(join(directory, name), text);
-    if (directory === one) addModule(session, one, [two, "two"]);
-    session.git("-C", directory, "add", "--all");
-    session.git(
-      "-C",
-      directory,
-      "-c",
-      "user.name=T",
-      "-c",
-      "user.email=t@example.invalid",
-      "commit",
-      "-qm",
-      "Begin",
-    );
-  }
-  addModule(session, session.repository, [one, "libs/one"]);
-  session.git(
-    "-c",
-    "protocol.file.allow=always",
-    "submodule",
-    "-q",
-    "update",
-    "--init",
-    "--recursive",
-  );
-  session.git("add", "--all");
-  session.git("commit", "-qm", "Need files that commits only name");
+  const scenario = SCENARIO.replaceAll("GATES", gates);
+  const session = processSession({ scenario, config: NEEDS_BESIDES_CONFIG, files: NEEDS_BESIDES });
+  addBesides(session);
   return { session, gates };
-}
-
-function addModule(session: ProcessSession, into: string, [from, path]: readonly [string, string]) {
-  session.git("-C", into, "-c", "protocol.file.allow=always", "submodule", "-q", "add", from, path);
 }
 
 const lfsOf = (repository: string) => join(repository, ".git", "lfs");

@@ -103,8 +103,8 @@ and tested like any other work; then you review it again. A rejection is permane
 Examples:
   claude mcp add wisp -- wisp mcp
   wisp mcp install              show what each client needs
-  wisp mcp install --client claude --yes
-  wisp mcp install --client codex --dry-run
+  wisp mcp install claude --yes
+  wisp mcp install codex --dry-run
 
 A client runs it in the repository: it speaks the Model Context Protocol on standard input and output.`,
   abandon: `

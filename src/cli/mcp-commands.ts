@@ -1,4 +1,6 @@
-import { Option, type Command } from "commander";
+import { Argument, Option, type Command } from "commander";
+import { fail } from "../base/result.ts";
+import { Usage } from "../workspace/usage.ts";
 import type { Run } from "../terminal/cli.ts";
 import { CODING_CLI_NAMES } from "../engines/coding-clis.ts";
 import { EXAMPLES } from "./help.ts";
@@ -23,16 +25,19 @@ export function addMcpCommands(program: Command, run: Run): void {
   mcp
     .command("install")
     .description("Shows the configuration a client needs, or writes it after asking.")
-    .addOption(
-      new Option("--client <name>", "the client (default: show all of them)").choices(
-        CODING_CLI_NAMES,
-      ),
+    .addArgument(
+      new Argument("[client]", "the client (default: show all of them)").choices(CODING_CLI_NAMES),
     )
+    .addOption(new Option("--client <name>", "the same").choices(CODING_CLI_NAMES))
     .option("-y, --yes", "write it without asking")
     .option("--dry-run", "only show what would be written")
-    .action(({ client, yes = false, dryRun = false }: InstallFlags) =>
-      run(async (cli) =>
-        (await import("./processes/mcp-install.ts")).installMcp(cli, { client, yes, dryRun }),
-      ),
+    .action((named: string | undefined, { client, yes = false, dryRun = false }: InstallFlags) =>
+      run(async (cli) => {
+        if (named !== undefined && client !== undefined && named !== client) {
+          return fail(Usage({ problem: `two clients are named: ${named} and ${client}` }));
+        }
+        const { installMcp } = await import("./processes/mcp-install.ts");
+        return installMcp(cli, { client: named ?? client, yes, dryRun });
+      }),
     );
 }

@@ -26,12 +26,12 @@ export const FRESH: readonly Example[] = [
   },
   {
     text: "wisp mcp install",
-    says: /To write one of them: wisp mcp install --client claude/u,
+    says: /To write one of them: wisp mcp install claude/u,
   },
   {
-    text: "wisp mcp install --client claude",
+    text: "wisp mcp install claude",
     code: NOBODY,
-    says: /wisp mcp install --client claude --yes/u,
+    says: /wisp mcp install claude --yes/u,
   },
   {
     text: "wisp doctor [--probe-secrets] [--json]",

@@ -15,6 +15,7 @@ import { createCliEngine } from "../../src/engines/run/cli-engine.ts";
 import { codingCli } from "../../src/engines/coding-clis.ts";
 import type { EngineEvent } from "../../src/engines/events/engine-event.ts";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
+import type { McpSetting } from "../../src/engines/mcp/mcp-server.ts";
 import { createHost } from "../../src/host/host.ts";
 import { realPath } from "../../src/host/files/node-links.ts";
 import { present } from "../../src/base/assert.ts";
@@ -83,7 +84,12 @@ export class Drive implements AsyncDisposable {
     {
       idleTimeoutMs = 300_000,
       limitTimeoutMs,
-    }: { readonly idleTimeoutMs?: number; readonly limitTimeoutMs?: number } = {},
+      mcp,
+    }: {
+      readonly idleTimeoutMs?: number;
+      readonly limitTimeoutMs?: number;
+      readonly mcp?: readonly McpSetting[];
+    } = {},
   ): Promise<TurnOutcome> {
     const name = nameOf(this.#cli);
     const host = createHost();
@@ -97,6 +103,7 @@ export class Drive implements AsyncDisposable {
       idleTimeoutMs,
       startTimeoutMs: idleTimeoutMs,
       limitTimeoutMs,
+      mcp,
       tmpDirectory: join(this.directory, "tmp"),
       processes: host.processes,
       files: host.files,

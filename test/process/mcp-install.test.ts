@@ -9,7 +9,10 @@ test("mcp install prints the clients' settings, and writes them only after a con
   const all = await session.wisp("mcp", "install");
   expect(all.code).toBe(0);
   expect(all.stdout).toContain("[mcp_servers.wisp]");
-  const claude = ["mcp", "install", "--client", "claude"];
+  const claude = ["mcp", "install", "claude"];
+  const asOption = ["mcp", "install", "--client", "claude"];
+  expect(await session.wisp(...asOption, "--dry-run")).toMatchObject({ code: 0 });
+  expect(await session.wisp(...asOption, "codex")).toMatchObject({ code: 2 });
   expect(await session.wisp(...claude, "--dry-run")).toMatchObject({ code: 0 });
   expect(await session.wisp(...claude)).toMatchObject({ code: 4 });
   expect(existsSync(path)).toBe(false);

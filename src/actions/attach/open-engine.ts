@@ -75,7 +75,8 @@ export function engineOf(
     ? acpProfile({ turnArgs: [entry, "acp-turn"], agent: argv })
     : codingCli(name);
   const own = isAcp ? [nodePath, entry] : [];
-  const confine = confineEngine(sandbox, { name, argv, own });
+  const servers = mcp.flatMap(({ command }) => command);
+  const confine = confineEngine(sandbox, { name, argv, own: [...own, ...servers] });
   if (profile === undefined) {
     const seen = inheritedBy(variables, env);
     const shared = { processes, files, clock, checkout, confine };

@@ -124,7 +124,7 @@ export function homesOf(env: World["env"]): readonly string[] {
   return [...new Set(named.filter((path) => path.startsWith("/")))];
 }
 
-/** An engine's setting, and wisp's own words that precede its argument vector. */
+/** An engine's setting, and the words of what it runs besides: of wisp before it, and of its MCP servers. */
 export interface ConfinedEngine extends Pick<EngineSetting, "name"> {
   readonly argv: readonly string[];
   readonly own?: readonly string[];

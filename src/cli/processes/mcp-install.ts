@@ -84,7 +84,7 @@ async function write(
   const sure = await confirm(cli, {
     isSure: yes,
     question: `Write it to ${path}? The rest of the file stays. [y/N] `,
-    command: `wisp mcp install --client ${client} --yes`,
+    command: `wisp mcp install ${client} --yes`,
     why: `This would write to ${path}, and there is nobody to confirm it.`,
   });
   if (!sure.ok) return sure;
@@ -100,7 +100,7 @@ async function write(
 function showAll(cli: Cli, places: ClientPlaces): Outcome {
   for (const client of CODING_CLI_NAMES) show(cli, places, client);
   const [example = ""] = CODING_CLI_NAMES;
-  cli.terminal.err(`To write one of them: wisp mcp install --client ${example}`);
+  cli.terminal.err(`To write one of them: wisp mcp install ${example}`);
   return ok(EXIT.ok);
 }
 

@@ -59,11 +59,15 @@ function itemEvents(
   const call = { name: type, input };
   if (isStart) return [{ kind: "tool-call", id, ...call }];
   const status = textAt(item, "status");
-  const isRefused = status === "declined";
+  const isRefused =
+    status === "declined" || NOT_APPROVED.test(textAt(item, "error", "message") ?? "");
   const isError = isRefused || status === "failed" || (numberAt(item, "exit_code") ?? 0) !== 0;
   const output = textAt(item, "aggregated_output") ?? "";
   return [{ kind: "tool-result", id, isError, isRefused, text: output, call }];
 }
+
+/** What becomes of a call of an MCP server's tool that the settings do not approve. */
+const NOT_APPROVED = /^MCP tool call requires approval, but approval policy is /u;
 
 /** Nobody can approve: a command that needs more than the sandbox allows gets no item of its own. */
 const REFUSED = /\berror=(?:approval policy is \S+; reject command|(?:patch|exec) rejected)/u;

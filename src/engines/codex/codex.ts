@@ -113,13 +113,17 @@ const SETTINGS = [
 /** A sandbox inside another fails where `/proc` is covered; and codex's own makes everything readable. */
 const OUR_SANDBOX = ['sandbox_mode="danger-full-access"'];
 
-/** Values of variables must not appear on a command line, so codex is told their names and passes its own on. */
+/**
+ * Values of variables must not appear on a command line, so codex is told their names and passes its own on. Where nobody
+ * can be asked, and where it has a sandbox of its own, it refuses every call of a tool that nothing approves (0.171.0).
+ */
 function mcpSettings({ name, command, args, env }: McpServer): readonly string[] {
   const key = `mcp_servers.${name}`;
   const variables = Object.keys(env);
   return [
     `${key}.command=${JSON.stringify(command)}`,
     `${key}.args=${JSON.stringify(args)}`,
+    `${key}.default_tools_approval_mode="approve"`,
     ...(variables.length === 0 ? [] : [`${key}.env_vars=${JSON.stringify(variables)}`]),
   ];
 }

@@ -11,6 +11,7 @@ import {
 import { Oid } from "../../base/oid.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
+import { LFS_SESSION_BYTES_MAX } from "../../git/lfs/lfs-limits.ts";
 import { FarHolder } from "../../fs-protocol/home/link-json.ts";
 import { isMirrored } from "./mirrored-path.ts";
 
@@ -21,6 +22,7 @@ export const MirrorPath = z
   .refine((path) => path.split("/").length <= MIRROR_DEPTH_MAX && isMirrored(path));
 const Bytes = z.int().min(0).max(FRAME_BYTES_MAX);
 const Offset = z.int().min(0);
+const ContentSize = z.int().min(1).max(LFS_SESSION_BYTES_MAX);
 /** A digest, in hexadecimal. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
 
@@ -45,7 +47,7 @@ const FrameHeader = z.discriminatedUnion("kind", [
   /** Commits, as a bundle of git. Comes before any record that names one of them. */
   z.object({ kind: z.literal("bundle"), ...part }),
   /** Content under Git LFS, for a follower that takes it. Comes before the commits with its pointer. */
-  z.object({ kind: z.literal("content"), sha256: Sha256, sizeBytes: Offset, ...part }),
+  z.object({ kind: z.literal("content"), sha256: Sha256, sizeBytes: ContentSize, ...part }),
   /** Where the branch and the saved work are, all of whose commits have been sent before. */
   z.object({ kind: z.literal("refs"), refs: z.array(SentRef).max(FRAME_REFS_MAX) }),
   /** A sign of life, with the holders of leases by the folder of their home. */

@@ -2,6 +2,7 @@ import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { heldContent } from "../../git/lfs/held-content.ts";
+import { LFS_SESSION_BYTES_MAX } from "../../git/lfs/lfs-limits.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { sendInParts, type SentPart } from "./send-in-parts.ts";
 import type { Send } from "./sent-file.ts";
@@ -25,7 +26,7 @@ export async function sendContents(
   const held = await heldContent(gitContext(world), repository, revisions);
   if (!held.ok) return held;
   for (const { sha256, sizeBytes, path } of held.value) {
-    if (contents.has(sha256)) continue;
+    if (contents.has(sha256) || sizeBytes > LFS_SESSION_BYTES_MAX) continue;
     const headerOf = (part: SentPart) => ({ kind: "content", sha256, sizeBytes, ...part }) as const;
     const sent = await sendInParts(world.host.files, { path, sizeBytes, headerOf }, send);
     if (!sent.ok) return sent;

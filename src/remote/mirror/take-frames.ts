@@ -95,6 +95,14 @@ export function clearHome(
 interface Part {
   readonly header: { readonly isFirst: boolean; readonly isLast: boolean };
   readonly bytes: Uint8Array;
+  /** How many all parts may have together. Absent: any number. */
+  readonly bytesMax?: number;
+}
+
+interface Incoming {
+  readonly to: string;
+  readonly receiver: FileReceiver;
+  bytes: number;
 }
 
 /** Takes the frames of one connection and makes the mirror what they say. */
@@ -102,7 +110,7 @@ export class FrameTaker {
   readonly #taking: Taking;
   readonly #decoder = new FrameDecoder();
   #files: Set<string> | undefined;
-  #incoming: { readonly to: string; readonly receiver: FileReceiver } | undefined;
+  #incoming: Incoming | undefined;
 
   constructor(taking: Taking) {
     this.#taking = taking;
@@ -142,7 +150,7 @@ export class FrameTaker {
       case "bundle":
         return this.#takeWhole(BUNDLE, { header, bytes }, this.#taking.onBundle);
       case "content":
-        return this.#takeWhole(CONTENT, { header, bytes }, (path) =>
+        return this.#takeWhole(CONTENT, { header, bytes, bytesMax: header.sizeBytes }, (path) =>
           this.#taking.onContent(header, path),
         );
       case "refs":
@@ -156,15 +164,21 @@ export class FrameTaker {
     }
   }
 
-  #takePart(to: string, { header: { isFirst, isLast }, bytes }: Part): Result<void, WorldFailure> {
+  #takePart(
+    to: string,
+    { header: { isFirst, isLast }, bytes, bytesMax = Infinity }: Part,
+  ): Result<void, WorldFailure> {
     if (isFirst) {
       this.close();
       const opened = receiveFile(to);
       if (!opened.ok) return opened;
-      this.#incoming = { to, receiver: opened.value };
+      this.#incoming = { to, receiver: opened.value, bytes: 0 };
     }
     const incoming = this.#incoming;
     if (incoming?.to !== to) return fail(BadFrame({ problem: "a part has no beginning" }));
+    incoming.bytes += bytes.length;
+    if (incoming.bytes > bytesMax)
+      return fail(BadFrame({ problem: "it is longer than announced" }));
     incoming.receiver.write(bytes);
     if (!isLast) return ok(undefined);
     this.#incoming = undefined;
@@ -176,13 +190,13 @@ export class FrameTaker {
 
   async #takeWhole(
     name: string,
-    { header, bytes }: Part,
+    whole: Part,
     take: (path: string) => Promise<Result<void, WorldFailure>>,
   ): Promise<Result<void, WorldFailure>> {
     const { scratch, host } = this.#taking;
     const path = join(scratch, name);
-    const part = this.#takePart(path, { header, bytes });
-    if (!part.ok || !header.isLast) return part;
+    const part = this.#takePart(path, whole);
+    if (!part.ok || !whole.header.isLast) return part;
     const taken = await take(path);
     host.files.remove(path);
     return taken;

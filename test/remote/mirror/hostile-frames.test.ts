@@ -223,3 +223,23 @@ test("what a killed follower left is removed before the next connection, in ever
   expect(everything(side.home.directory)).toEqual(wanted);
   expect(everything(side.scratch)).toEqual({});
 });
+
+test("content that is longer than announced, or more than a session may bring, is refused", async () => {
+  using rig = hostileRig();
+  const { take, side } = rig;
+  const announced = { kind: "content", sha256: "0".repeat(64), sizeBytes: 6 };
+  const first = { ...announced, isFirst: true, isLast: false, bytes: 4 };
+  value(await take(first, "four"));
+  const more = { ...announced, isFirst: false, isLast: false, bytes: 4 };
+  expect(await take(more, "more")).toMatchObject({
+    ok: false,
+    failure: { kind: "bad-frame", problem: "it is longer than announced" },
+  });
+  side.request();
+  expect(everything(side.scratch)).toEqual({});
+  const huge = { ...first, sizeBytes: 6 * 1024 ** 3 };
+  expect(await side.taker().take(Buffer.from(`${JSON.stringify(huge)}\nfour`))).toMatchObject({
+    ok: false,
+    failure: { kind: "bad-frame" },
+  });
+});

@@ -151,6 +151,12 @@ async function attempt(
   if (unfiltered !== undefined) {
     return { kind: "published", value: { kind: "unfiltered", ...unfiltered } };
   }
+  // What is checked before it is published is checked out, which git refuses for such a path.
+  const impossible =
+    beforePublish === undefined ? undefined : need(await clone.impossiblePath(hubHead, head));
+  if (impossible !== undefined) {
+    return { kind: "published", value: { kind: "refused", reason: impossible } };
+  }
   const shas = need(await clone.commitsSince(hubHead));
   // Before `beforePublish`, which may take minutes: after an interruption there, recovery finds the commits.
   intend(shas);

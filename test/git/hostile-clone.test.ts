@@ -90,30 +90,27 @@ test.each(["refs/wisp", "refs/heads/wisp", "logs", "info", "objects/pack", "obje
   },
 );
 
-test.skipIf(!HAS_LFS).each(["whole", "first", "last", "tmp"])(
-  "git-lfs stores nothing behind a link in its folders: %s (needs git-lfs)",
-  async (which) => {
-    using rig = createLfsRig();
-    const clone = await rig.clone("builder");
-    const folder = join(rig.root, "home", "folder");
-    mkdirSync(folder);
-    const content = "a new content\n";
-    const { sha256, pointer } = pointerTo(content);
-    const [first, last] = [sha256.slice(0, 2), sha256.slice(2, 4)];
-    const names = {
-      whole: "lfs/objects",
-      first: `lfs/objects/${first}`,
-      last: `lfs/objects/${first}/${last}`,
-      tmp: "lfs/tmp",
-    };
-    plantLink(clone.directory, names[which as keyof typeof names], folder);
-    write(join(clone.directory, "new.bin"), content);
-    const made = value(await clone.commitAll("add what was left"));
-    expect(readdirSync(folder)).toEqual([]);
-    expect(value(await clone.show(made ?? "", "new.bin"))).toBe(pointer);
-    value(await clone.publish(made ?? ""));
-  },
-);
+const CONTENT = "a new content\n";
+const NEW = pointerTo(CONTENT);
+const [FIRST, SECOND] = [NEW.sha256.slice(0, 2), NEW.sha256.slice(2, 4)];
+
+test.skipIf(!HAS_LFS).each([
+  ["lfs/objects", "lfs/objects"],
+  ["lfs/objects/12", `lfs/objects/${FIRST}`],
+  ["lfs/objects/12/34", `lfs/objects/${FIRST}/${SECOND}`],
+  ["lfs/tmp", "lfs/tmp"],
+])("git-lfs stores nothing behind a link in the place of %s (needs git-lfs)", async (_, name) => {
+  using rig = createLfsRig();
+  const clone = await rig.clone("builder");
+  const folder = join(rig.root, "home", "folder");
+  mkdirSync(folder);
+  plantLink(clone.directory, name, folder);
+  write(join(clone.directory, "new.bin"), CONTENT);
+  const made = value(await clone.commitAll("add what was left"));
+  expect(readdirSync(folder)).toEqual([]);
+  expect(value(await clone.show(made ?? "", "new.bin"))).toBe(NEW.pointer);
+  value(await clone.publish(made ?? ""));
+});
 
 test("a folder of recorded conflicts, which turns their recording on, leads nowhere", async () => {
   using rig = createRig();
@@ -129,6 +126,18 @@ test("a folder of recorded conflicts, which turns their recording on, leads nowh
   expect(await clone.rebaseOntoHub()).toMatchObject({ failure: { kind: "conflict" } });
   // git would write the conflict there, and remove what has such a name when it gives up.
   expect(readdirSync(folder)).toEqual(["thisimage"]);
+});
+
+test("a work tree of an engine's own that holds the branch is not in the way", async () => {
+  using rig = createRig();
+  const clone = await rig.clone("builder");
+  await commit(clone, "a.txt");
+  rig.git(["checkout", "-q", "--detach", "HEAD~1"], clone.directory);
+  rig.git(["worktree", "add", "-q", join(rig.root, "elsewhere"), BRANCH], clone.directory);
+  const made = await commit(clone, "b.txt");
+  value(await clone.publish(made));
+  expect(rig.git(["show", "--format=", "--name-only", BRANCH])).toBe("b.txt\n");
+  value(await clone.syncTo());
 });
 
 test("a pipe in place of one of git's files blocks nothing", async () => {

@@ -13,6 +13,7 @@ import {
   parseTree,
   type TreeChange,
 } from "../command/raw-output.ts";
+import { isTreePath } from "../command/tree-paths.ts";
 import type { CloneRepo } from "./clone-repo.ts";
 
 /** Not every path is UTF-8. */
@@ -48,7 +49,10 @@ export async function unfilteredPaths(
     if (!tree.ok) return tree;
     for (const { oid } of tree.value) published.add(oid);
   }
-  const files = changes.filter((one) => isFile(one) && !published.has(one.oid));
+  // What git checks out nowhere has no attributes, and is refused when it is to be published.
+  const files = changes.filter(
+    (one) => isFile(one) && !published.has(one.oid) && isTreePath(one.path),
+  );
   if (files.length === 0) return ok([]);
   const holders = changes.flatMap((one) => (isAttributes(one) ? (one.commit ?? []) : []));
   const changed = await Promise.all(
@@ -79,7 +83,7 @@ function isFile({ mode }: TreeChange): boolean {
 }
 
 function isAttributes({ path }: TreeChange): boolean {
-  return posix.basename(path).toLowerCase() === ".gitattributes";
+  return posix.basename(path).toLowerCase() === ".gitattributes" && isTreePath(path);
 }
 
 async function treeOf(git: Git, at: Oid): Promise<Result<readonly TreeChange[], GitFailure>> {

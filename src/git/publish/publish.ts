@@ -8,6 +8,7 @@ import { locateGitDirectory } from "../command/git-directory.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { hasCommit } from "../clone/history.ts";
 import { newObjects } from "../repository/copy-objects.ts";
+import { impossiblePath } from "./impossible-paths.ts";
 import { keepOrRefuse } from "../lfs/refuse-unkept.ts";
 import { packOf } from "../repository/pack-of.ts";
 import { readRef } from "../command/read-ref.ts";
@@ -27,6 +28,10 @@ export async function publish(repo: CloneRepo, at: Oid): Promise<Result<void, Pu
     if (before === at) return ok(undefined);
     const refusedEarly = refusal(repo, before);
     if (refusedEarly !== undefined) return fail(refusedEarly);
+    const impossible =
+      before === undefined ? ok(undefined) : await impossiblePath(repo, { from: before, to: at });
+    if (!impossible.ok) return impossible;
+    if (impossible.value !== undefined) return fail({ kind: "content", reason: impossible.value });
     const kept =
       before === undefined ? ok(undefined) : await keepOrRefuse(repo, { from: before, to: at });
     if (!kept.ok) return kept;

@@ -93,7 +93,9 @@ export async function checkOutForced(
 ): Promise<Result<void, GitFailure>> {
   const cleared = await clearBefore(repo, target);
   if (!cleared.ok) return cleared;
-  return withRights(repo, ["checkout", "-q", "-f", "-B", repo.branch, target, "--"]);
+  // A work tree that an engine added to its clone may hold the branch.
+  const words = ["checkout", "-q", "-f", "--ignore-other-worktrees", "-B", repo.branch];
+  return withRights(repo, [...words, target, "--"]);
 }
 
 /** Retries a failed command after making files writable that an engine or a test suite had write-protected. */

@@ -3,6 +3,12 @@ import type { Oid } from "../../base/oid.ts";
 import type { UnfilteredPath, UnfilteredRange } from "../../base/ports/filters.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
+import {
+  ANNEX_ATTRIBUTE,
+  ANNEX_FILTER,
+  takenByAnnex,
+  type TakenByAnnex,
+} from "../annex/taken-by-annex.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { type Git, userGit } from "../command/git.ts";
 import { assertOids } from "../command/object-ids.ts";
@@ -58,7 +64,15 @@ export async function unfilteredPaths(
   const changed = await Promise.all(
     [...new Set([...holders, head])].map((commit) => treeOf(repo.git, commit)),
   );
-  const found = await filtersOf(repo, [...trees, ...changed], files);
+  const isTaken = names.includes(ANNEX_FILTER)
+    ? await takenByAnnex(
+        repo,
+        trees.flatMap((tree) => (tree.ok ? [tree.value] : [])),
+        new Set(files.map(({ path }) => path)),
+      )
+    : ok(() => true);
+  if (!isTaken.ok) return isTaken;
+  const found = await filtersOf(repo, [...trees, ...changed], { files, isTaken: isTaken.value });
   if (!found.ok) return found;
   return ok(unfilteredIn(files, found.value, new Set(names)));
 }
@@ -97,7 +111,7 @@ type Tree = Awaited<ReturnType<typeof treeOf>>;
 async function filtersOf(
   repo: CloneRepo,
   trees: readonly Tree[],
-  files: readonly TreeChange[],
+  { files, isTaken }: { readonly files: readonly TreeChange[]; readonly isTaken: TakenByAnnex },
 ): Promise<Result<ReadonlyMap<string, ReadonlySet<string>>, GitFailure>> {
   const lists = new Set<string>();
   for (const tree of trees) {
@@ -110,7 +124,8 @@ async function filtersOf(
   for (const list of lists) {
     const said = await saidBy(repo, { list, stdin });
     if (!said.ok) return said;
-    for (const [path, filter] of said.value) {
+    for (const { path, filter, largeFiles } of said.value) {
+      if (filter === ANNEX_FILTER && !isTaken(path, largeFiles)) continue;
       found.set(path, (found.get(path) ?? new Set()).add(filter));
     }
   }
@@ -118,7 +133,7 @@ async function filtersOf(
 }
 
 /**
- * Pairs of paths and filters by one set of attribute files, which git reads from an index of its own: the option that
+ * What is said of each path by one set of attribute files, which git reads from an index of its own: the option that
  * names a tree instead is newer than the oldest git that wisp works with.
  *
  * @param list the attribute files, as `update-index --index-info -z` reads them
@@ -127,7 +142,7 @@ async function filtersOf(
 async function saidBy(
   { git, context, hub, location }: CloneRepo,
   { list, stdin }: { readonly list: string; readonly stdin: string },
-): Promise<Result<readonly (readonly [string, string])[], GitFailure>> {
+): Promise<Result<readonly Said[], GitFailure>> {
   const index = join(location.gitDirectory, "wisp-attributes-index");
   for (const path of [index, `${index}.lock`]) {
     const removed = context.directories.removeTree(path);
@@ -139,7 +154,7 @@ async function saidBy(
   const info = { variables, stdin: list, ...BYTES };
   const filled = await git.act(["update-index", "-z", "--index-info"], info);
   if (!filled.ok) return filled;
-  const words = ["check-attr", "--cached", "-z", "--stdin", "filter"];
+  const words = ["check-attr", "--cached", "-z", "--stdin", "filter", ANNEX_ATTRIBUTE];
   // Their files are in objects that the person's repository may lack.
   const objects = `"${join(location.commonDirectory, "objects").replaceAll(/["\\]/gu, "\\$&")}"`;
   const theirs = { ...variables, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
@@ -148,20 +163,31 @@ async function saidBy(
     userGit(context, hub.directory).must(words, { variables: theirs, stdin, ...BYTES }),
   ]);
   context.directories.removeTree(index);
-  const pairs: (readonly [string, string])[] = [];
+  const all: Said[] = [];
   for (const one of printed) {
     if (!one.ok) return one;
-    pairs.push(...pairsIn(one.value));
+    all.push(...saidIn(one.value));
   }
-  return ok(pairs);
+  return ok(all);
 }
 
-/** The output of `check-attr -z` for one attribute: path, attribute, value. */
-function pairsIn(printed: string): readonly (readonly [string, string])[] {
+/** What attributes say of a path. */
+interface Said {
+  readonly path: string;
+  readonly filter: string;
+  readonly largeFiles: string | undefined;
+}
+
+/** The output of `check-attr -z` for two attributes: path, attribute, value, and the same again. */
+function saidIn(printed: string): readonly Said[] {
   const fields = printed.split("\0");
-  const pairs: (readonly [string, string])[] = [];
-  for (let at = 0; at + 2 < fields.length; at += 3) {
-    pairs.push([fields[at] ?? "", fields[at + 2] ?? ""]);
+  const all: Said[] = [];
+  for (let at = 0; at + 5 < fields.length; at += 6) {
+    all.push({
+      path: fields[at] ?? "",
+      filter: fields[at + 2] ?? "",
+      largeFiles: fields[at + 5],
+    });
   }
-  return pairs;
+  return all;
 }

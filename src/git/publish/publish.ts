@@ -1,6 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure, PublishFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
+import { onlyAnnexedHere } from "../annex/annexed-content.ts";
 import { askCheckedOut, checkedOutAt } from "../repository/branches.ts";
 import { isAncestorIn, type CloneRepo } from "../clone/clone-repo.ts";
 import { FETCH_ONLY, noteHubHead } from "../repository/fetch-hub.ts";
@@ -32,6 +33,10 @@ export async function publish(repo: CloneRepo, at: Oid): Promise<Result<void, Pu
       before === undefined ? ok(undefined) : await impossiblePath(repo, { from: before, to: at });
     if (!impossible.ok) return impossible;
     if (impossible.value !== undefined) return fail({ kind: "content", reason: impossible.value });
+    const annexed =
+      before === undefined ? ok(undefined) : await onlyAnnexedHere(repo, { from: before, to: at });
+    if (!annexed.ok) return annexed;
+    if (annexed.value !== undefined) return fail({ kind: "content", reason: annexed.value });
     const kept =
       before === undefined ? ok(undefined) : await keepOrRefuse(repo, { from: before, to: at });
     if (!kept.ok) return kept;

@@ -21,7 +21,8 @@ const modules = join(folder, "node_modules");
 /** Installs them; why that did not work, or "". */
 function install(): string {
   const words = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", folder];
-  const options = { cwd: folder, env: toolEnvironment(), timeout: INSTALL_MS_MAX } as const;
+  const env = { ...process.env, ...toolEnvironment() };
+  const options = { cwd: folder, env, timeout: INSTALL_MS_MAX } as const;
   try {
     execFileSync("npm", [...words, ...TOOLS], { ...options, stdio: "ignore" });
     execFileSync("npm", ["pack", "--pack-destination", folder, join(modules, "husky")], {
@@ -111,7 +112,10 @@ describe.skipIf(INSTALLED !== "").each(SANDBOXES)(`hooks, %s${INSTALLED}`, (_, s
       await using session = processSession({ scenario: SCENARIO, sandbox, config });
       withRemote(session);
       prepare(session);
-      expect(() => run(session, "git", "commit", "--allow-empty", "-qm", "Refused")).toThrow();
+      session.write("mine.txt", "mine\n");
+      session.git("add", "mine.txt");
+      expect(() => run(session, "git", "commit", "-qm", "Refused")).toThrow();
+      session.git("rm", "-fq", "mine.txt");
       const settings = join(session.repository, ".git", "config");
       const before = readFileSync(settings, "utf8");
       expect(before.includes(".husky/_")).toBe(name === "husky");

@@ -124,8 +124,9 @@ async function filtersOf(
   for (const list of lists) {
     const said = await saidBy(repo, { list, stdin });
     if (!said.ok) return said;
-    for (const { path, filter, largeFiles } of said.value) {
-      if (filter === ANNEX_FILTER && !isTaken(path, largeFiles)) continue;
+    const counts = ({ path, filter, largeFiles }: Said) =>
+      filter !== ANNEX_FILTER || isTaken(path, largeFiles);
+    for (const { path, filter } of said.value.filter(counts)) {
       found.set(path, (found.get(path) ?? new Set()).add(filter));
     }
   }

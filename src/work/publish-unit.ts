@@ -122,6 +122,10 @@ function recordWait({ journal }: Context, unit: string, failure: WorldFailure): 
   journal.append({ kind: "unit.wait", time: journal.time(), unit, reason });
 }
 
+function refused(reason: string): PushAttempt<Published, WorldFailure> {
+  return { kind: "published", value: { kind: "refused", reason } };
+}
+
 async function attempt(
   { hub, session, journal }: Context,
   {
@@ -151,20 +155,19 @@ async function attempt(
   if (unfiltered !== undefined) {
     return { kind: "published", value: { kind: "unfiltered", ...unfiltered } };
   }
+  // What is checked before it is published is checked out, which git refuses for such a path.
+  const impossible = beforePublish && need(await clone.impossiblePath(hubHead, head));
+  if (impossible !== undefined) return refused(impossible);
   const shas = need(await clone.commitsSince(hubHead));
   // Before `beforePublish`, which may take minutes: after an interruption there, recovery finds the commits.
   intend(shas);
   const refusal = await beforePublish?.(head, hubHead);
-  if (refusal !== undefined) {
-    return { kind: "published", value: { kind: "refused", reason: refusal } };
-  }
+  if (refusal !== undefined) return refused(refusal);
   // The branch belongs to another machine once the session moved there.
   need(fence.check());
   const published = await clone.publish(head);
   if (!published.ok) {
-    if (published.failure.kind === "content") {
-      return { kind: "published", value: { kind: "refused", reason: published.failure.reason } };
-    }
+    if (published.failure.kind === "content") return refused(published.failure.reason);
     const kind = published.failure.kind === "not-fast-forward" ? "rejected" : "failed";
     return { kind, failure: published.failure };
   }

@@ -37,6 +37,7 @@ export function fakeClone(
     joinRemote: async () => ok({ head: sha(1) }),
     publish: async () => ok(undefined),
     unfiltered: async () => ok([]),
+    impossiblePath: async () => ok(undefined),
     readAhead: () => undefined,
     bring: async () => ok(undefined),
     has: async () => true,

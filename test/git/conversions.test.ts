@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Clone } from "../../src/base/ports/repo.ts";
@@ -99,6 +99,16 @@ describe.each(CASES)("with %s", (_name, files, attributes) => {
 function contentOf(clone: Clone, path: string): Buffer {
   return Buffer.from(read(join(clone.directory, path), "latin1"), "latin1");
 }
+
+test("a new clone with ids of SHA-256 has no changes, either", async () => {
+  using rig = createRig();
+  rmSync(join(rig.hub.directory, ".git"), { recursive: true });
+  rig.git(["init", "--quiet", "--object-format=sha256", "-b", "main"]);
+  const clone = await neverNormalised(rig, SOURCES, "*.cs text\n*.sln text eol=crlf\n");
+  expect(statusOf(rig, clone)).toBe("");
+  expect(value(await clone.isDirty())).toBe(false);
+  expect(value(await clone.commitAll("Nothing"))).toBeUndefined();
+});
 
 test("line endings alone are no change where the attributes say that they are not stored", async () => {
   using rig = createRig();

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -14,6 +15,7 @@ import { expect, test } from "vitest";
 import { openHub } from "../../src/git/repository/hub.ts";
 import { createClone } from "../../src/git/clone/create-clone.ts";
 import { writeDiff } from "../../src/git/repository/diffs.ts";
+import { HAS_LFS, pointerTo, createLfsRig } from "./lfs/lfs-rig.ts";
 import { BRANCH, commit, createRig, IDENTITY, read, value, write, type Rig } from "./rig.ts";
 
 /** Replaces an entry of a clone's `.git` by a link. */
@@ -87,6 +89,56 @@ test.each(["refs/wisp", "refs/heads/wisp", "logs", "info", "objects/pack", "obje
     }
   },
 );
+
+const CONTENT = "a new content\n";
+const NEW = pointerTo(CONTENT);
+const [FIRST, SECOND] = [NEW.sha256.slice(0, 2), NEW.sha256.slice(2, 4)];
+
+test.skipIf(!HAS_LFS).each([
+  ["lfs/objects", "lfs/objects"],
+  ["lfs/objects/12", `lfs/objects/${FIRST}`],
+  ["lfs/objects/12/34", `lfs/objects/${FIRST}/${SECOND}`],
+  ["lfs/tmp", "lfs/tmp"],
+])("git-lfs stores nothing behind a link in the place of %s (needs git-lfs)", async (_, name) => {
+  using rig = createLfsRig();
+  const clone = await rig.clone("builder");
+  const folder = join(rig.root, "home", "folder");
+  mkdirSync(folder);
+  plantLink(clone.directory, name, folder);
+  write(join(clone.directory, "new.bin"), CONTENT);
+  const made = value(await clone.commitAll("add what was left"));
+  expect(readdirSync(folder)).toEqual([]);
+  expect(value(await clone.show(made ?? "", "new.bin"))).toBe(NEW.pointer);
+  value(await clone.publish(made ?? ""));
+});
+
+test("a folder of recorded conflicts, which turns their recording on, leads nowhere", async () => {
+  using rig = createRig();
+  const clone = await rig.clone("builder");
+  const other = await rig.clone("tester");
+  value(await other.publish(await commit(other, "a.txt", "theirs\n")));
+  await commit(clone, "a.txt", "ours\n");
+  const folder = join(rig.root, "home", "folder");
+  write(join(folder, "thisimage"), "of the person\n");
+  // The name by which git knows a conflict of these two lines again.
+  const name = createHash("sha1").update("ours\n\0theirs\n\0").digest("hex");
+  plantLink(clone.directory, `rr-cache/${name}`, folder);
+  expect(await clone.rebaseOntoHub()).toMatchObject({ failure: { kind: "conflict" } });
+  // git would write the conflict there, and remove what has such a name when it gives up.
+  expect(readdirSync(folder)).toEqual(["thisimage"]);
+});
+
+test("a work tree of an engine's own that holds the branch is not in the way", async () => {
+  using rig = createRig();
+  const clone = await rig.clone("builder");
+  await commit(clone, "a.txt");
+  rig.git(["checkout", "-q", "--detach", "HEAD~1"], clone.directory);
+  rig.git(["worktree", "add", "-q", join(rig.root, "elsewhere"), BRANCH], clone.directory);
+  const made = await commit(clone, "b.txt");
+  value(await clone.publish(made));
+  expect(rig.git(["show", "--format=", "--name-only", BRANCH])).toBe("b.txt\n");
+  value(await clone.syncTo());
+});
 
 test("a pipe in place of one of git's files blocks nothing", async () => {
   using rig = createRig();

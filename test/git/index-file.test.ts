@@ -1,7 +1,12 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hasNoHiddenEntries } from "../../src/git/repository/index-file.ts";
+import {
+  hasNoHiddenEntries,
+  pathsInIndex,
+  trackedFiles,
+} from "../../src/git/repository/index-file.ts";
+import { entriesOfIndex } from "../../src/git/submodules/index-entries.ts";
 import { createRig, write, type Rig } from "./rig.ts";
 
 const indexOf = (rig: Rig) => readFileSync(join(rig.hub.directory, ".git", "index"));
@@ -22,6 +27,43 @@ test("the index of a commit hides no file, whatever the names in it and whatever
   expect(hasNoHiddenEntries(indexOf(rig))).toBe(true);
   rig.git(["rm", "-rq", "--cached", "."]);
   expect(hasNoHiddenEntries(indexOf(rig))).toBe(true);
+});
+
+test.each([
+  ["sha1", 2],
+  ["sha1", 3],
+  ["sha256", 2],
+  ["sha256", 3],
+])("the paths and sizes in an index with ids of %s are read, version %i", (format, version) => {
+  using rig = createRig();
+  rmSync(join(rig.hub.directory, ".git"), { recursive: true });
+  rig.git(["init", "--quiet", `--object-format=${format}`, "-b", "main"]);
+  const names = Array.from({ length: 20 }, (_, length) => `n${"x".repeat(length)}`);
+  for (const name of names) write(join(rig.hub.directory, name), name);
+  rig.git(["add", "."]);
+  // git writes version 3 only if an entry needs it.
+  if (version === 3) {
+    write(join(rig.hub.directory, "z"), "z");
+    rig.git(["add", "-N", "z"]);
+  }
+  const index = indexOf(rig);
+  expect(index.readUInt32BE(4)).toBe(version);
+  const more = version === 3 ? ["z"] : [];
+  expect(pathsInIndex(index, () => true)).toEqual([".gitignore", ...names, "readme.md", ...more]);
+  const listed = entriesOfIndex(index, format === "sha1" ? 20 : 32);
+  const oids = rig.git(["ls-files", "-s"]).trim().split("\n");
+  expect(listed?.map(({ oid, path }) => `${oid} ${path}`)).toEqual(
+    oids.map((line) => line.replace(/^\d+ (\S+) 0\t/u, "$1 ")),
+  );
+  expect(trackedFiles(index)?.bytes).toBe(14 + 4 + names.join("").length);
+});
+
+test("an index of version 4 is left to git", () => {
+  using rig = createRig();
+  rig.git(["update-index", "--index-version", "4"]);
+  expect(pathsInIndex(indexOf(rig), () => true)).toBeUndefined();
+  expect(entriesOfIndex(indexOf(rig), 20)).toBeUndefined();
+  expect(hasNoHiddenEntries(indexOf(rig))).toBe(false);
 });
 
 test.each([

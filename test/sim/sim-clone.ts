@@ -113,6 +113,7 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
       throw new Error("there is no remote in the simulated world");
     },
     unfiltered: async () => ok([]),
+    impossiblePath: async () => ok(undefined),
     publish: (at) => run<undefined, PublishFailure>("fetch", () => publish(repository, state, at)),
     readAhead: () => undefined,
     bring: (oid) =>

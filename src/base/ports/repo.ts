@@ -29,7 +29,10 @@ export type PublishFailure =
   | { readonly kind: "not-fast-forward" }
   /** A person has the session's branch checked out. The role waits; this is never a failed attempt. */
   | { readonly kind: "checked-out"; readonly directory: string }
-  /** Content that the commits name, such as a file's under Git LFS, would be lost; `reason` names paths, cleaned. */
+  /**
+   * Content that the commits name, such as a file's under Git LFS, would be lost, or they have a path that git checks out
+   * nowhere; `reason` names paths, cleaned.
+   */
   | { readonly kind: "content"; readonly reason: string }
   | GitFailure;
 
@@ -195,6 +198,11 @@ export interface Clone {
     range: UnfilteredRange,
     names: readonly string[],
   ): Promise<Result<readonly UnfilteredPath[], GitFailure>>;
+  /**
+   * Why the commits of a range can be no part of a branch: a path that no work tree can have, such as `../file`; as one
+   * line, cleaned. Undefined if they have none.
+   */
+  impossiblePath(from: Oid, to: Oid): Promise<Result<string | undefined, GitFailure>>;
   /**
    * Fetches `at` into the hub's session branch: fast-forward only, without hooks, never forced. The content of new files
    * under Git LFS is first copied into the user's store; if it cannot be, nothing is published.

@@ -19,6 +19,7 @@ import { branchBeside } from "./commits-beside.ts";
 import { copyAhead } from "../repository/fetch-hub.ts";
 import { withContent } from "../lfs/with-content.ts";
 import { cleanWorkTree, isDirty, overlayFiles } from "../repository/work-tree.ts";
+import { impossiblePath } from "../publish/impossible-paths.ts";
 import { joinRemote } from "../publish/join-remote.ts";
 import { prefixSubjects } from "../publish/prefix-subjects.ts";
 import { publish } from "../publish/publish.ts";
@@ -54,6 +55,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     squashSince: (base, message) => withContent(repo, squashSince(repo, base, message)),
     rebaseOntoHub: () => moved(rebaseOntoHub(repo)),
     joinRemote: (tip, message) => moved(joinRemote(repo, tip, message)),
+    impossiblePath: (from, to) => impossiblePath(repo, { from, to }),
     publish: (at) => publish(repo, at),
     unfiltered: (range, names) => unfilteredPaths(repo, range, names),
     readAhead: () => {

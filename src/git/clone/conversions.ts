@@ -6,6 +6,7 @@ import { fileAsGitFailure } from "../command/git-failure.ts";
 import { readText } from "../command/git-directory.ts";
 import { type Git, gitIn } from "../command/git.ts";
 import { decodedText } from "../command/raw-output.ts";
+import { isTreePath } from "../command/tree-paths.ts";
 import { isAsRecorded, pathsInIndex } from "../repository/index-file.ts";
 
 // Attributes may name conversions that the committed files never went through. git then finds such a file changed as
@@ -46,7 +47,7 @@ export function mayConvert({ directory, context }: WorkTree): boolean {
 }
 
 function isAttributes(path: string): boolean {
-  return posix.basename(path).toLowerCase() === ".gitattributes";
+  return posix.basename(path).toLowerCase() === ".gitattributes" && isTreePath(path);
 }
 
 /** What the attributes of the work tree say of these paths. */
@@ -54,7 +55,8 @@ export async function conversionsOf(
   { git }: WorkTree,
   paths: readonly string[],
 ): Promise<Result<Conversions, GitFailure>> {
-  const stdin = listed(paths);
+  // git reads no attributes of what an index names elsewhere.
+  const stdin = listed(paths.filter(isTreePath));
   const printed = await git.must(["check-attr", "-z", "--stdin", ...CONVERSIONS], {
     stdin,
     ...BYTES,

@@ -17,13 +17,16 @@ export async function reattach(repo: CloneRepo): Promise<Result<void, GitFailure
   const side = await sideToKeep(repo, head, tip);
   // The branch has no commits, so only HEAD's name needs to change.
   if (side === "name") return git.act(["symbolic-ref", "HEAD", `refs/heads/${branch}`]);
-  if (side === "branch") return git.act(["checkout", "-q", branch, "--"]);
+  if (side === "branch") return git.act([...CHECKOUT, branch, "--"]);
   if (side === "both" && tip !== undefined) {
     const kept = await git.must(["update-ref", `refs/wisp/left/${tip}`, tip]);
     if (!kept.ok) return kept;
   }
-  return git.act(["checkout", "-q", "-B", branch]);
+  return git.act([...CHECKOUT, "-B", branch]);
 }
+
+/** A work tree that an engine added to its clone may hold the branch. */
+const CHECKOUT = ["checkout", "-q", "--ignore-other-worktrees"] as const;
 
 /**
  * Which of two commits contains the other and can be used without losing anything; `both` if they

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { PathKind } from "../../base/ports/directories.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
@@ -35,8 +35,11 @@ const CHECKED_FOLDERS = [
   ...["", "objects", "objects/info", "objects/pack", "info"],
   ...["rebase-merge", "rebase-apply", "sequencer"],
   // git-lfs, when it makes a pointer.
-  ...["lfs", "lfs/objects"],
+  "lfs",
 ];
+/** Where git-lfs stores content, in folders named by the first two bytes of its digest, two levels deep. */
+const CONTENTS = "lfs/objects";
+const BYTE_NAME = /^[0-9a-f]{2}$/u;
 const CHECKED_TREES = ["refs", "logs"];
 
 /**
@@ -92,13 +95,18 @@ export function restoreClone(
 function removeNotPlain(context: Context, git: string): Result<void, GitFailure> {
   const { directories } = context;
   const whole = CHECKED_TREES.map((name) => join(git, name));
-  const waiting = [...CHECKED_FOLDERS.map((name) => join(git, name)), ...whole];
+  const contents = join(git, CONTENTS);
+  const waiting = [...CHECKED_FOLDERS.map((name) => join(git, name)), ...whole, contents];
   let remaining = ENTRIES_MAX;
   for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
     if (directories.kindOf(folder) !== "directory") continue;
     const listed = directories.entries(folder);
     if (!listed.ok) return fail(fileAsGitFailure("open", listed.failure));
-    remaining -= listed.value.length;
+    const isInContents = folder === contents || dirname(folder) === contents;
+    // There are at most 256 such folders in each, so they need no limit.
+    remaining -= isInContents
+      ? listed.value.filter(({ name }) => !BYTE_NAME.test(name)).length
+      : listed.value.length;
     if (remaining < 0) return fail(gitFailure("open", git, "there are too many files in it"));
     const isWhole = whole.some((top) => folder === top || folder.startsWith(`${top}/`));
     const pathsOf = (wanted: PathKind) =>
@@ -106,6 +114,9 @@ function removeNotPlain(context: Context, git: string): Result<void, GitFailure>
     const removed = removeAll(context, pathsOf("other"));
     if (!removed.ok) return fail(fileAsGitFailure("open", removed.failure));
     if (isWhole) waiting.push(...pathsOf("directory"));
+    if (folder === contents) {
+      waiting.push(...pathsOf("directory").filter((path) => BYTE_NAME.test(basename(path))));
+    }
   }
   return ok(undefined);
 }

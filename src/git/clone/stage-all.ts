@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import type { GitOptions } from "../command/git.ts";
 import { decodedText, entriesOf } from "../command/raw-output.ts";
+import { isTreePath } from "../command/tree-paths.ts";
 import { passOver } from "../lfs/pass-over.ts";
 import {
   conversionsOf,
@@ -33,12 +35,10 @@ export async function stageAll(
   { variables, leaves }: StageOptions = {},
 ): Promise<Result<Staged, GitFailure>> {
   const { git } = tree;
-  const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"];
   const options = { variables, encoding: "latin1" as const };
-  const printed = await git.must([...args, "--ignore-submodules=all"], options);
-  if (!printed.ok) return printed;
-  const entries = entriesOf(printed.value);
-  const changed = await reallyChanged(tree, entries, { variables, leaves });
+  const entries = await statusOf(tree, options);
+  if (!entries.ok) return entries;
+  const changed = await reallyChanged(tree, entries.value, { variables, leaves });
   if (!changed.ok) return changed;
   // Among untracked entries, only a repository ends in a slash.
   const paths = changed.value.map((entry) => entry.slice(3)).filter((path) => !path.endsWith("/"));
@@ -47,6 +47,24 @@ export async function stageAll(
   const update = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
   const staged = await git.must(update, { ...options, stdin });
   return staged.ok ? ok("staged") : staged;
+}
+
+/** The entries of a status. An index with paths that no work tree can have was made by hand, and is made again. */
+async function statusOf(
+  { git, directory, context }: WorkTree,
+  options: Pick<GitOptions, "variables" | "encoding">,
+): Promise<Result<readonly string[], GitFailure>> {
+  const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"];
+  const printed = await git.must([...args, "--ignore-submodules=all"], options);
+  if (!printed.ok) return printed;
+  const entries = entriesOf(printed.value);
+  const isPossible = (entry: string) => isTreePath(entry.slice(3).replace(/\/$/u, ""));
+  if (options.variables !== undefined || entries.every(isPossible)) return ok(entries);
+  context.directories.removeTree(join(directory, ".git", "index"));
+  const read = await git.must(["read-tree", "HEAD"]);
+  if (!read.ok) return read;
+  const again = await git.must([...args, "--ignore-submodules=all"], options);
+  return again.ok ? ok(entriesOf(again.value)) : again;
 }
 
 /** How a work tree is staged. */

@@ -3,6 +3,12 @@ import type { Oid } from "../../base/oid.ts";
 import type { UnfilteredPath, UnfilteredRange } from "../../base/ports/filters.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
+import {
+  ANNEX_ATTRIBUTE,
+  ANNEX_FILTER,
+  takenByAnnex,
+  type TakenByAnnex,
+} from "../annex/taken-by-annex.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { type Git, userGit } from "../command/git.ts";
 import { assertOids } from "../command/object-ids.ts";
@@ -13,6 +19,7 @@ import {
   parseTree,
   type TreeChange,
 } from "../command/raw-output.ts";
+import { isTreePath } from "../command/tree-paths.ts";
 import type { CloneRepo } from "./clone-repo.ts";
 
 /** Not every path is UTF-8. */
@@ -48,13 +55,24 @@ export async function unfilteredPaths(
     if (!tree.ok) return tree;
     for (const { oid } of tree.value) published.add(oid);
   }
-  const files = changes.filter((one) => isFile(one) && !published.has(one.oid));
+  // What git checks out nowhere has no attributes, and is refused when it is to be published.
+  const files = changes.filter(
+    (one) => isFile(one) && !published.has(one.oid) && isTreePath(one.path),
+  );
   if (files.length === 0) return ok([]);
   const holders = changes.flatMap((one) => (isAttributes(one) ? (one.commit ?? []) : []));
   const changed = await Promise.all(
     [...new Set([...holders, head])].map((commit) => treeOf(repo.git, commit)),
   );
-  const found = await filtersOf(repo, [...trees, ...changed], files);
+  const isTaken = names.includes(ANNEX_FILTER)
+    ? await takenByAnnex(
+        repo,
+        trees.flatMap((tree) => (tree.ok ? [tree.value] : [])),
+        new Set(files.map(({ path }) => path)),
+      )
+    : ok(() => true);
+  if (!isTaken.ok) return isTaken;
+  const found = await filtersOf(repo, [...trees, ...changed], { files, isTaken: isTaken.value });
   if (!found.ok) return found;
   return ok(unfilteredIn(files, found.value, new Set(names)));
 }
@@ -79,7 +97,7 @@ function isFile({ mode }: TreeChange): boolean {
 }
 
 function isAttributes({ path }: TreeChange): boolean {
-  return posix.basename(path).toLowerCase() === ".gitattributes";
+  return posix.basename(path).toLowerCase() === ".gitattributes" && isTreePath(path);
 }
 
 async function treeOf(git: Git, at: Oid): Promise<Result<readonly TreeChange[], GitFailure>> {
@@ -93,7 +111,7 @@ type Tree = Awaited<ReturnType<typeof treeOf>>;
 async function filtersOf(
   repo: CloneRepo,
   trees: readonly Tree[],
-  files: readonly TreeChange[],
+  { files, isTaken }: { readonly files: readonly TreeChange[]; readonly isTaken: TakenByAnnex },
 ): Promise<Result<ReadonlyMap<string, ReadonlySet<string>>, GitFailure>> {
   const lists = new Set<string>();
   for (const tree of trees) {
@@ -106,7 +124,9 @@ async function filtersOf(
   for (const list of lists) {
     const said = await saidBy(repo, { list, stdin });
     if (!said.ok) return said;
-    for (const [path, filter] of said.value) {
+    const counts = ({ path, filter, largeFiles }: Said) =>
+      filter !== ANNEX_FILTER || isTaken(path, largeFiles);
+    for (const { path, filter } of said.value.filter(counts)) {
       found.set(path, (found.get(path) ?? new Set()).add(filter));
     }
   }
@@ -114,7 +134,7 @@ async function filtersOf(
 }
 
 /**
- * Pairs of paths and filters by one set of attribute files, which git reads from an index of its own: the option that
+ * What is said of each path by one set of attribute files, which git reads from an index of its own: the option that
  * names a tree instead is newer than the oldest git that wisp works with.
  *
  * @param list the attribute files, as `update-index --index-info -z` reads them
@@ -123,7 +143,7 @@ async function filtersOf(
 async function saidBy(
   { git, context, hub, location }: CloneRepo,
   { list, stdin }: { readonly list: string; readonly stdin: string },
-): Promise<Result<readonly (readonly [string, string])[], GitFailure>> {
+): Promise<Result<readonly Said[], GitFailure>> {
   const index = join(location.gitDirectory, "wisp-attributes-index");
   for (const path of [index, `${index}.lock`]) {
     const removed = context.directories.removeTree(path);
@@ -135,7 +155,7 @@ async function saidBy(
   const info = { variables, stdin: list, ...BYTES };
   const filled = await git.act(["update-index", "-z", "--index-info"], info);
   if (!filled.ok) return filled;
-  const words = ["check-attr", "--cached", "-z", "--stdin", "filter"];
+  const words = ["check-attr", "--cached", "-z", "--stdin", "filter", ANNEX_ATTRIBUTE];
   // Their files are in objects that the person's repository may lack.
   const objects = `"${join(location.commonDirectory, "objects").replaceAll(/["\\]/gu, "\\$&")}"`;
   const theirs = { ...variables, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
@@ -144,20 +164,31 @@ async function saidBy(
     userGit(context, hub.directory).must(words, { variables: theirs, stdin, ...BYTES }),
   ]);
   context.directories.removeTree(index);
-  const pairs: (readonly [string, string])[] = [];
+  const all: Said[] = [];
   for (const one of printed) {
     if (!one.ok) return one;
-    pairs.push(...pairsIn(one.value));
+    all.push(...saidIn(one.value));
   }
-  return ok(pairs);
+  return ok(all);
 }
 
-/** The output of `check-attr -z` for one attribute: path, attribute, value. */
-function pairsIn(printed: string): readonly (readonly [string, string])[] {
+/** What attributes say of a path. */
+interface Said {
+  readonly path: string;
+  readonly filter: string;
+  readonly largeFiles: string | undefined;
+}
+
+/** The output of `check-attr -z` for two attributes: path, attribute, value, and the same again. */
+function saidIn(printed: string): readonly Said[] {
   const fields = printed.split("\0");
-  const pairs: (readonly [string, string])[] = [];
-  for (let at = 0; at + 2 < fields.length; at += 3) {
-    pairs.push([fields[at] ?? "", fields[at + 2] ?? ""]);
+  const all: Said[] = [];
+  for (let at = 0; at + 5 < fields.length; at += 6) {
+    all.push({
+      path: fields[at] ?? "",
+      filter: fields[at + 2] ?? "",
+      largeFiles: fields[at + 5],
+    });
   }
-  return pairs;
+  return all;
 }

@@ -29,6 +29,8 @@ export const OVERRIDES: readonly string[] = [
   "maintenance.auto=false",
   "fetch.writeCommitGraph=false",
   "submodule.recurse=false",
+  // The mere folder of recorded conflicts turns their recording on, and git follows links below it.
+  "rerere.enabled=false",
   // How a person likes to see commits and changes: wisp reads what git prints.
   "log.showSignature=false",
   "i18n.logOutputEncoding=UTF-8",

@@ -5,6 +5,7 @@ import type { CloneRepo } from "../clone/clone-repo.ts";
 import { readText } from "../command/git-directory.ts";
 import { blobId } from "../command/object-ids.ts";
 import { decodedText, entriesOf } from "../command/raw-output.ts";
+import { isTreePath } from "../command/tree-paths.ts";
 import { entriesInIndex, type IndexEntry } from "../repository/index-file.ts";
 import {
   LFS_ATTRIBUTE_FILES_MAX,
@@ -57,7 +58,9 @@ export function mayNameLfs(
   { context, directory }: Pick<CloneRepo, "context" | "directory">,
   entries: readonly IndexEntry[],
 ): boolean {
-  const paths = entries.map(({ path }) => path).filter(isAttributeFile);
+  const paths = entries
+    .map(({ path }) => path)
+    .filter((path) => isAttributeFile(path) && isTreePath(path));
   if (paths.length > LFS_ATTRIBUTE_FILES_MAX) return true;
   return paths.some((path) => {
     const text = readText(context.files, join(directory, path));
@@ -76,8 +79,8 @@ export function pointerFiles(
   const plain = new Map<string, boolean>();
   return entries.flatMap(({ path, oid, mode, stage }) => {
     const isFile = (mode & 0o170_000) === REGULAR_MODE && stage === 0 && !isAttributeFile(path);
-    // A name that is not UTF-8 names another file here.
-    if (!isFile || path.includes("\uFFFD")) return [];
+    // A name that is not UTF-8 names another file here, and an index made by hand may have any path.
+    if (!isFile || path.includes("\uFFFD") || !isTreePath(path)) return [];
     if (!isPlainBelow(repo, path, plain)) return [];
     const pointer = pointerAt(repo, path, oid);
     return pointer ? [{ ...pointer, path, blob: oid, isExecutable: mode === EXECUTABLE_MODE }] : [];

@@ -1,6 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure, PublishFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
+import { onlyAnnexedHere } from "../annex/annexed-content.ts";
 import { askCheckedOut, checkedOutAt } from "../repository/branches.ts";
 import { isAncestorIn, type CloneRepo } from "../clone/clone-repo.ts";
 import { FETCH_ONLY, noteHubHead } from "../repository/fetch-hub.ts";
@@ -8,6 +9,7 @@ import { locateGitDirectory } from "../command/git-directory.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { hasCommit } from "../clone/history.ts";
 import { newObjects } from "../repository/copy-objects.ts";
+import { impossiblePath } from "./impossible-paths.ts";
 import { keepOrRefuse } from "../lfs/refuse-unkept.ts";
 import { packOf } from "../repository/pack-of.ts";
 import { readRef } from "../command/read-ref.ts";
@@ -27,6 +29,14 @@ export async function publish(repo: CloneRepo, at: Oid): Promise<Result<void, Pu
     if (before === at) return ok(undefined);
     const refusedEarly = refusal(repo, before);
     if (refusedEarly !== undefined) return fail(refusedEarly);
+    const impossible =
+      before === undefined ? ok(undefined) : await impossiblePath(repo, { from: before, to: at });
+    if (!impossible.ok) return impossible;
+    if (impossible.value !== undefined) return fail({ kind: "content", reason: impossible.value });
+    const annexed =
+      before === undefined ? ok(undefined) : await onlyAnnexedHere(repo, { from: before, to: at });
+    if (!annexed.ok) return annexed;
+    if (annexed.value !== undefined) return fail({ kind: "content", reason: annexed.value });
     const kept =
       before === undefined ? ok(undefined) : await keepOrRefuse(repo, { from: before, to: at });
     if (!kept.ok) return kept;

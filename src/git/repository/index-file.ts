@@ -36,8 +36,9 @@ const SIZE_AT = 36;
 const OBJECT_AT = 40;
 const FLAGS_AT = 60;
 const NAME_AT = 62;
-/** The length of SHA-1; an index with longer hashes fails the parsing. */
+/** The lengths of SHA-1 and SHA-256; where only the first is read, an index with longer hashes fails the parsing. */
 const HASH_BYTES = 20;
+const LONG_HASH_BYTES = 32;
 const ASSUME_VALID = 0x80_00;
 /** The mode of a submodule, in git's own words a link to a commit. */
 const SUBMODULE_MODE = 0o160_000;
@@ -184,12 +185,17 @@ export function recordingStats(
     hashBytes,
   );
   if (!isRead) return undefined;
-  const end = bytes.length - hashBytes;
-  // Where git is told to leave it out, there are zeros.
-  if (bytes.subarray(end).every((byte) => byte === 0)) return bytes;
-  const hash = createHash(hashBytes === HASH_BYTES ? "sha1" : "sha256");
-  hash.update(bytes.subarray(0, end)).digest().copy(bytes, end);
+  sumUp(bytes, hashBytes);
   return bytes;
+}
+
+/** Writes the sum at the end of an index that was changed. */
+export function sumUp(index: Buffer, hashBytes: number): void {
+  const end = index.length - hashBytes;
+  // Where git is told to leave it out, there are zeros.
+  if (index.subarray(end).every((byte) => byte === 0)) return;
+  const hash = createHash(hashBytes === HASH_BYTES ? "sha1" : "sha256");
+  hash.update(index.subarray(0, end)).digest().copy(index, end);
 }
 
 /** Whether a file is the one that an index recorded, and was not changed in any way since; false if that is not known. */
@@ -218,11 +224,42 @@ function digestOfEntries(index: Buffer): string | undefined {
   return isRead ? hash.digest("hex") : undefined;
 }
 
-/** Calls `visit` with the start of each entry and both ends of its name; returns false if it cannot read them. */
-function visitEntries(
+/** How many entries are looked at to tell which ids an index has. */
+const TELLING_ENTRIES_MAX = 8;
+
+/** The length of the ids in an index: by it, the first names are as long as the entries say that they are. */
+function hashBytesOf(index: Buffer): number {
+  let at = HEADER_BYTES;
+  const count = index.length < HEADER_BYTES ? 0 : index.readUInt32BE(8);
+  for (let entry = 0; entry < Math.min(count, TELLING_ENTRIES_MAX); entry++) {
+    const flagsAt = at + OBJECT_AT + HASH_BYTES;
+    if (flagsAt + 2 >= index.length) return LONG_HASH_BYTES;
+    const flags = index.readUInt16BE(flagsAt);
+    const name = flagsAt + ((flags & EXTENDED) === 0 ? 2 : 4);
+    const end = index.indexOf(0, name);
+    const isSo = Math.min(end - name, NAME_LENGTH) === (flags & NAME_LENGTH);
+    if (end < 0 || !isSo) return LONG_HASH_BYTES;
+    at += Math.ceil((end + 1 - at) / 8) * 8;
+  }
+  return HASH_BYTES;
+}
+
+/** An entry of an index: where it, its name and what follows begin. */
+export interface IndexPlace {
+  readonly at: number;
+  readonly name: number;
+  readonly end: number;
+}
+
+/**
+ * Calls `visit` with the start of each entry and both ends of its name; returns false if it cannot read them.
+ *
+ * @param hashBytes the length of the ids; absent: it is told from the entries
+ */
+export function visitEntries(
   index: Buffer,
-  visit: (entry: { readonly at: number; readonly name: number; readonly end: number }) => void,
-  hashBytes = HASH_BYTES,
+  visit: (entry: IndexPlace) => void,
+  hashBytes = hashBytesOf(index),
 ): boolean {
   if (index.length < HEADER_BYTES || index.toString("latin1", 0, 4) !== "DIRC") return false;
   const version = index.readUInt32BE(4);

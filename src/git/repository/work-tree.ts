@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Oid } from "../../base/oid.ts";
+import type { Environment } from "../../base/ports/processes.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { type CloneRepo, isAttached, mustHead } from "../clone/clone-repo.ts";
@@ -19,9 +20,10 @@ export interface WorkTreeState {
   readonly hasConflicts: boolean;
 }
 
-/** Reads the state of the work tree, without ignored files. */
+/** Reads the state of the work tree, without ignored files; `settings` are variables that tell git how to read it. */
 export async function readWorkTreeState(
   repo: CloneRepo,
+  settings: Environment = {},
 ): Promise<Result<WorkTreeState, GitFailure>> {
   const cleared = await clearGone(repo);
   if (!cleared.ok) return cleared;
@@ -30,7 +32,7 @@ export async function readWorkTreeState(
   // Lets git note which files it found unchanged. Otherwise it reads those that were written in the
   // same second as its index again and again, and `git add` stores a copy of each, because git in a
   // sandbox cannot touch what the clone borrows.
-  const variables = { GIT_OPTIONAL_LOCKS: "1" };
+  const variables = { ...settings, GIT_OPTIONAL_LOCKS: "1" };
   const printed = await repo.git.must([...args, "--untracked-files=normal"], {
     variables,
     encoding: "latin1",
@@ -79,10 +81,20 @@ export async function forceTo(repo: CloneRepo, target: Oid): Promise<Result<Oid,
   return settled.ok ? ok(target) : settled;
 }
 
+/**
+ * A checkout writes pointers, of which git-lfs would only make pointers again, in a process for each. No pointer is
+ * taken for content by that: whatever has its content is recorded as unchanged, and is not read.
+ */
+const WITHOUT_LFS: Environment = {
+  GIT_CONFIG_COUNT: "1",
+  GIT_CONFIG_KEY_0: "filter.lfs.clean",
+  GIT_CONFIG_VALUE_0: "",
+};
+
 /** Makes git see that what was just checked out is unchanged, whatever it would convert. */
 export async function settleCheckout(repo: CloneRepo): Promise<Result<void, GitFailure>> {
   if (!mayConvert(repo)) return ok(undefined);
-  const state = await readWorkTreeState(repo);
+  const state = await readWorkTreeState(repo, WITHOUT_LFS);
   return state.ok ? ok(undefined) : state;
 }
 
@@ -93,7 +105,9 @@ export async function checkOutForced(
 ): Promise<Result<void, GitFailure>> {
   const cleared = await clearBefore(repo, target);
   if (!cleared.ok) return cleared;
-  return withRights(repo, ["checkout", "-q", "-f", "-B", repo.branch, target, "--"]);
+  // A work tree that an engine added to its clone may hold the branch.
+  const words = ["checkout", "-q", "-f", "--ignore-other-worktrees", "-B", repo.branch];
+  return withRights(repo, [...words, target, "--"]);
 }
 
 /** Retries a failed command after making files writable that an engine or a test suite had write-protected. */

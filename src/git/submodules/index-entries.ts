@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Oid } from "../../base/oid.ts";
+import { type IndexPlace, sumUp, visitEntries } from "../repository/index-file.ts";
 
 /** An entry of an index, with what git recorded of the file in the work tree. */
 export interface FilledEntry {
@@ -21,41 +21,31 @@ export const LINK_TO_COMMIT = 0o160_000;
 /** The size of an index with a million files. */
 export const FILLED_INDEX_BYTES_MAX = 128 * 1024 * 1024;
 
-const HEADER_BYTES = 12;
 /** Offsets in an entry; the flags and the name follow the object's id (gitformat-index). */
 const MODE_AT = 24;
 const INODE_AT = 20;
 const SIZE_AT = 36;
 const OBJECT_AT = 40;
-const EXTENDED = 0x40_00;
 
-/** The entries of an index in the format that git writes by default; undefined for any other. */
+/** The entries of an index in the formats that git writes unless it is told otherwise; undefined for any other. */
 export function entriesOfIndex(
   index: Uint8Array,
   hashBytes: number,
 ): readonly FilledEntry[] | undefined {
   const view = Buffer.from(index.buffer, index.byteOffset, index.byteLength);
-  if (view.length < HEADER_BYTES + hashBytes || view.toString("latin1", 0, 4) !== "DIRC") return;
-  if (view.readUInt32BE(4) !== 2) return undefined;
   const entries: FilledEntry[] = [];
-  let at = HEADER_BYTES;
-  for (let remaining = view.readUInt32BE(8); remaining > 0; remaining--) {
-    const flagsAt = at + OBJECT_AT + hashBytes;
-    const end = view.indexOf(0, flagsAt + 2);
-    if (end === -1 || (view.readUInt16BE(flagsAt) & EXTENDED) !== 0) return undefined;
+  const visit = ({ at, name, end }: IndexPlace) => {
     entries.push({
       at,
-      path: view.toString("latin1", flagsAt + 2, end),
+      path: view.toString("latin1", name, end),
       mode: view.readUInt32BE(at + MODE_AT),
-      oid: view.toString("hex", at + OBJECT_AT, flagsAt),
+      oid: view.toString("hex", at + OBJECT_AT, at + OBJECT_AT + hashBytes),
       sizeBytes: view.readUInt32BE(at + SIZE_AT),
       inode: view.readUInt32BE(at + INODE_AT),
       changedMs: view.readUInt32BE(at) * 1_000 + Math.floor(view.readUInt32BE(at + 4) / 1e6),
     });
-    // At least one byte pads each entry to a multiple of eight.
-    at += Math.ceil((end + 1 - at) / 8) * 8;
-  }
-  return entries;
+  };
+  return visitEntries(view, visit, hashBytes) ? entries : undefined;
 }
 
 /**
@@ -77,10 +67,6 @@ export function indexWithTimes(
     bytes.writeUInt32BE(seconds, entry.at);
     bytes.writeUInt32BE((Math.floor(changedMs) - seconds * 1_000) * 1e6, entry.at + 4);
   }
-  const end = bytes.length - hashBytes;
-  const hash = createHash(hashBytes === SHA1_BYTES ? "sha1" : "sha256");
-  hash.update(bytes.subarray(0, end)).digest().copy(bytes, end);
+  sumUp(bytes, hashBytes);
   return bytes;
 }
-
-const SHA1_BYTES = 20;

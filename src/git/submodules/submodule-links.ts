@@ -1,5 +1,6 @@
 import type { Oid } from "../../base/oid.ts";
 import { decodedText, entriesOf } from "../command/raw-output.ts";
+import { isTreePath } from "../command/tree-paths.ts";
 import { type FilledEntry, LINK_TO_COMMIT } from "./index-entries.ts";
 
 /** A submodule as a commit names it: its path in the repository that it is in, and its own commit. */
@@ -35,8 +36,11 @@ export function linksAmong(entries: readonly FilledEntry[]): readonly SubmoduleL
   return [...new Map(links.map((link) => [link.path, link])).values()];
 }
 
-/** A path that is not UTF-8 or that has a line break in it is left out: nothing is recorded under it. */
+/**
+ * A path that is not UTF-8 or that has a line break in it is left out, because nothing is recorded under it; and so is one
+ * that leads out of the work tree, or into `.git`.
+ */
 function linked(bytes: string, commit: Oid): readonly SubmoduleLink[] {
   const path = decodedText(bytes);
-  return /[\n\uFFFD]/u.test(path) ? [] : [{ path, commit }];
+  return /[\n\uFFFD]/u.test(path) || !isTreePath(path) ? [] : [{ path, commit }];
 }

@@ -68,6 +68,25 @@ describe.skipIf(!HAS_LFS)("the content of files under Git LFS (needs git-lfs)", 
     expect(value(await clone.commitAll("nothing is left"))).toBeUndefined();
   });
 
+  test("a new clone, and one that goes to another commit, does not run git-lfs for each of its files", async () => {
+    using rig = createLfsRig();
+    const names = Array.from({ length: 40 }, (_, at) => `many/${String(at)}.bin`);
+    const filled = (text: string) => Object.fromEntries(names.map((name) => [name, text + name]));
+    const first = await rig.clone("writer");
+    value(await first.publish(await commitLfs(rig, first, filled("one "))));
+    const runs = countLfs(rig);
+    const clone = await rig.clone("builder");
+    expect(runs()).toEqual([]);
+    expect(fileOf(clone, "many/39.bin")).toBe("one many/39.bin");
+    value(await first.publish(await commitLfs(rig, first, filled("two "))));
+    runs();
+    value(await clone.syncTo());
+    expect(runs()).toEqual([]);
+    expect(fileOf(clone, "many/39.bin")).toBe("two many/39.bin");
+    expect(value(await clone.isDirty())).toBe(false);
+    expect(runs()).toEqual([]);
+  });
+
   test("a change in the same second, of the same length, is seen", async () => {
     using rig = createLfsRig();
     const clone = await rig.clone("builder");

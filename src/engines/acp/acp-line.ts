@@ -9,6 +9,8 @@ export const AcpTask = z.strictObject({
   edits: z.boolean(),
   /** Directories outside its working directory in which it may edit. */
   directories: z.array(z.string()),
+  /** Directories outside it in which it may only read and run. */
+  readable: z.array(z.string()),
   /** The file with the session's MCP servers in the protocol's form; they may contain secrets. */
   mcpFile: z.string().optional(),
 });

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { readFileSync, writeSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, writeSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import {
   client,
@@ -10,8 +10,9 @@ import {
   type CreateElicitationRequest,
   type InitializeResponse,
 } from "@agentclientprotocol/sdk";
+import { AcpCalls } from "./acp-calls.ts";
 import { AcpServers, AcpTask, type AcpLine } from "./acp-line.ts";
-import { permissionOption } from "./acp-permission.ts";
+import { permissionOption, type RealPlace } from "./acp-permission.ts";
 import { textAt, valueAt } from "../events/json-value.ts";
 
 const STDIN_FD = 0;
@@ -70,6 +71,7 @@ class AcpTurn {
   readonly #task: AcpTask;
   readonly #prompt: string;
   readonly #cwd = process.cwd();
+  readonly #calls = new AcpCalls();
   #question: string | undefined;
   /** A loaded session first repeats its past updates, which are not part of this turn. */
   #isAsking = false;
@@ -82,10 +84,16 @@ class AcpTurn {
   async run(stream: ReturnType<typeof ndJsonStream>): Promise<number> {
     const side = client({ name: "wisp" })
       .onNotification(methods.client.session.update, ({ params }) => {
-        if (this.#isAsking) print({ type: "update", update: params.update });
+        if (!this.#isAsking) return;
+        this.#calls.note(params.update);
+        print({ type: "update", update: params.update });
       })
       .onRequest(methods.client.session.requestPermission, ({ params }) => {
-        const { isAllowed, optionId } = permissionOption(params, this.#task, this.#cwd);
+        const { edits, directories, readable } = this.#task;
+        const call = this.#calls.asked(params.toolCall);
+        const reach = { edits, writable: [this.#cwd, ...directories], readable };
+        const asked = { call, options: params.options };
+        const { isAllowed, optionId } = permissionOption(asked, reach, realPlace);
         if (!isAllowed) {
           const { toolCallId: id, title, kind, rawInput } = params.toolCall;
           print({ type: "refused", id, tool: title ?? kind ?? "unknown", input: rawInput });
@@ -137,6 +145,22 @@ class AcpTurn {
     }
     await agent.request(methods.agent.session.load, { ...place, sessionId: resume });
     return resume;
+  }
+}
+
+const realPlace: RealPlace = (path) => {
+  try {
+    return { path: realpathSync.native(path) };
+  } catch {
+    return isNothing(path) ? "none" : "unclear";
+  }
+};
+
+function isNothing(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
   }
 }
 

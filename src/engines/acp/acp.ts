@@ -1,7 +1,12 @@
 import { acpEvents } from "./acp-events.ts";
 import type { AcpServers, AcpTask } from "./acp-line.ts";
 import type { McpServer } from "../mcp/mcp-server.ts";
-import { mayEdit, writableDirectories, type CliProfile } from "../cli-profile.ts";
+import {
+  mayEdit,
+  readableDirectories,
+  writableDirectories,
+  type CliProfile,
+} from "../cli-profile.ts";
 
 export interface AcpOptions {
   /** The arguments that follow the executable in the command line of `wisp acp-turn`. */
@@ -12,7 +17,7 @@ export interface AcpOptions {
 
 /**
  * Any agent that speaks the Agent Client Protocol. Permission requests are answered by the kind of the call
- * (`acp-permission.ts`); a question to the user becomes a question of the session. The protocol has no standard way
+ * and by what it touches (`acp-permission.ts`); a question to the user becomes a question of the session. The protocol has no standard way
  * to choose a model.
  */
 export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
@@ -26,8 +31,8 @@ export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
     tokensBasis: "session",
     costBasis: () => "unknown",
     permissions: {
-      edits: "reading, searching and running; editing in the clone",
-      reads: "reading, searching and running; no edits",
+      edits: "running; reading, searching and editing in the clone, reading what the turn names",
+      reads: "running; reading and searching in the clone and what the turn names; no edits",
     },
     // The protocol lets each agent decide what it reports.
     reportsCalls: false,
@@ -37,7 +42,8 @@ export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
         argv: [...agent],
         resume: request.resume?.session,
         edits: mayEdit(request),
-        directories: [...writableDirectories(request)],
+        directories: [tmpDirectory, ...writableDirectories(request)],
+        readable: [...readableDirectories(request)],
         mcpFile: mcp.length === 0 ? undefined : `${tmpDirectory}/${MCP_NAME}`,
       };
       return {

@@ -25,7 +25,7 @@ export function acpEvents(line: unknown): readonly EngineEvent[] {
     }
     case "error": {
       const [message, code] = [textAt(line, "message") ?? "failed", textAt(line, "code")];
-      return [{ kind: "error", trouble: { message, code } }];
+      return [{ kind: "error", trouble: { message, code, status: numberAt(line, "status") } }];
     }
     case "result":
       return resultEvents(line);

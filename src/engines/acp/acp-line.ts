@@ -43,5 +43,11 @@ export type AcpLine =
     }
   /** The agent asked the user a question, which ends the turn. */
   | { readonly type: "asked"; readonly question: string }
-  | { readonly type: "error"; readonly message: string; readonly code?: string | undefined }
+  | {
+      readonly type: "error";
+      readonly message: string;
+      readonly code?: string | undefined;
+      /** The HTTP status of the provider's answer. */
+      readonly status?: number | undefined;
+    }
   | { readonly type: "result"; readonly stopReason: string; readonly usage: unknown };

@@ -6,6 +6,7 @@ import {
   methods,
   ndJsonStream,
   PROTOCOL_VERSION,
+  RequestError,
   type ClientContext,
   type CreateElicitationRequest,
   type InitializeResponse,
@@ -43,9 +44,10 @@ export async function runAcpTurn(taskText: string): Promise<number> {
   try {
     return await turn.run(stream);
   } catch (thrown) {
-    // If the agent died, its closed connection must not look like a network failure.
-    const death = await deathOf(agent);
-    print({ type: "error", ...(death === undefined ? errorOf(thrown) : { message: death }) });
+    const said = errorOf(thrown);
+    // If the agent died without a word, its closed connection must not look like a network failure.
+    const death = thrown instanceof RequestError ? undefined : await deathOf(agent);
+    print({ type: "error", ...(death === undefined ? said : { message: death }) });
     return 1;
   } finally {
     agent.kill("SIGTERM");
@@ -143,8 +145,15 @@ class AcpTurn {
       print({ type: "error", message: "session not found: the agent cannot load sessions" });
       return undefined;
     }
-    await agent.request(methods.agent.session.load, { ...place, sessionId: resume });
-    return resume;
+    try {
+      await agent.request(methods.agent.session.load, { ...place, sessionId: resume });
+      return resume;
+    } catch (thrown) {
+      // Whatever the reason, a conversation that cannot be loaded is followed by a new one.
+      const { message } = errorOf(thrown);
+      print({ type: "error", message: `session not found: ${message}`, code: NO_SESSION });
+      return undefined;
+    }
   }
 }
 
@@ -175,11 +184,20 @@ function questionOf(params: CreateElicitationRequest): string {
     : params.message;
 }
 
-function errorOf(thrown: unknown): { readonly message: string; readonly code?: string } {
+const NO_SESSION = "session not found";
+/** The protocol's codes for "log in first" and for something that does not exist. */
+const CODES = new Map([
+  [-32_000, "authentication_required"],
+  [-32_002, NO_SESSION],
+]);
+
+function errorOf(thrown: unknown): Omit<Extract<AcpLine, { type: "error" }>, "type"> {
   if (!(thrown instanceof Error)) return { message: "the agent failed" };
-  const code: unknown = "code" in thrown ? thrown.code : undefined;
-  // The protocol's code for "log in first".
-  if (code === -32_000) return { message: thrown.message, code: "authentication_required" };
-  if (code === -32_002) return { message: thrown.message, code: "session not found" };
-  return { message: thrown.message };
+  if (!(thrown instanceof RequestError)) return { message: thrown.message };
+  const { code, data } = thrown;
+  const details = textAt(data, "details") ?? textAt(data, "message");
+  const message = details === undefined ? thrown.message : `${thrown.message}: ${details}`;
+  // The protocol's own codes are negative; some agents pass on the HTTP status.
+  const status = code >= 400 && code < 600 ? code : undefined;
+  return { message, code: CODES.get(code), status };
 }

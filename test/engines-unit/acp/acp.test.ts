@@ -192,6 +192,28 @@ test("loads a resumed session, and leaves its history out of the answer", async 
   });
 });
 
+test("begins a new conversation after any failure to load one", async () => {
+  const resume = { session: "session-9" };
+  expect(await turnOf(["hello"], { resume }, { agentArgs: ["--load-fails"] })).toMatchObject({
+    kind: "failed",
+    failure: "no-session",
+    reason: containing("Internal error"),
+  });
+});
+
+test.each([
+  ["failAndDie -32000 Authentication required", "auth", "Authentication required"],
+  ["failAndDie -32603 Internal error|429 This exceeds your rate limit", "limited", "429 This"],
+  ["fail 401 {}", "auth", "{}"],
+  ["fail 429 {}", "limited", "{}"],
+  ["fail 503 {}", "overloaded", "{}"],
+  ["fail -32603 Internal error|401 invalid api key", "auth", "401 invalid api key"],
+  ["fail -32603 Internal error: it broke", "crash", "it broke"],
+])("takes the agent's own words as the reason: %s", async (line, failure, reason) => {
+  const outcome = await turnOf([line]);
+  expect(outcome).toMatchObject({ kind: "failed", failure, reason: containing(reason) });
+});
+
 test("fails if the agent refuses, dies or is missing", async () => {
   expect(await turnOf(["refuse"])).toMatchObject({ kind: "failed", failure: "crash" });
   expect(await turnOf(["die"])).toMatchObject({ kind: "failed", failure: "crash" });

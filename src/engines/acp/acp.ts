@@ -36,6 +36,8 @@ export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
     },
     // The protocol lets each agent decide what it reports.
     reportsCalls: false,
+    // Some end a refused turn with `end_turn`: codex-acp at a limit, copilot also with a refused key.
+    answersWithRefusals: true,
     takesSessionId: false,
     command({ request, tmpDirectory, mcp = [] }) {
       const task: AcpTask = {

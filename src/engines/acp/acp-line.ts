@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
 
 /** The task of `wisp acp-turn`, passed as one argument; the prompt is its standard input. */
 export const AcpTask = z.strictObject({
@@ -34,6 +35,12 @@ export type AcpServers = z.infer<typeof AcpServers>;
 export type AcpLine =
   | { readonly type: "session"; readonly session: string }
   | { readonly type: "update"; readonly update: unknown }
+  /** What the turn has used so far, tokens, and its session has cost so far; what is unknown is absent. */
+  | {
+      readonly type: "usage";
+      readonly tokens?: Tokens | undefined;
+      readonly costUsd?: number | undefined;
+    }
   /** A permission that the agent requested and did not get. */
   | {
       readonly type: "refused";

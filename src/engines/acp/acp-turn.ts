@@ -12,6 +12,7 @@ import {
   type InitializeResponse,
 } from "@agentclientprotocol/sdk";
 import { AcpCalls } from "./acp-calls.ts";
+import { AcpUsage } from "./acp-usage.ts";
 import { AcpServers, AcpTask, type AcpLine } from "./acp-line.ts";
 import { permissionOption, type RealPlace } from "./acp-permission.ts";
 import { textAt, valueAt } from "../events/json-value.ts";
@@ -74,6 +75,7 @@ class AcpTurn {
   readonly #prompt: string;
   readonly #cwd = process.cwd();
   readonly #calls = new AcpCalls();
+  readonly #usage = new AcpUsage();
   #question: string | undefined;
   /** A loaded session first repeats its past updates, which are not part of this turn. */
   #isAsking = false;
@@ -89,6 +91,7 @@ class AcpTurn {
         if (!this.#isAsking) return;
         this.#calls.note(params.update);
         print({ type: "update", update: params.update });
+        if (this.#usage.noteUpdate(params.update)) this.#printUsage();
       })
       .onRequest(methods.client.session.requestPermission, ({ params }) => {
         const { edits, directories, readable } = this.#task;
@@ -117,12 +120,14 @@ class AcpTurn {
       clientInfo: { name: "wisp", version: "1" },
       clientCapabilities: { elicitation: { form: {} } },
     });
+    this.#usage.countAs(known.agentInfo);
     const sessionId = await this.#session(agent, known);
     if (sessionId === undefined) return 1;
     print({ type: "session", session: sessionId });
     this.#isAsking = true;
     const prompt = [{ type: "text" as const, text: this.#prompt }];
     const ended: unknown = await agent.request(methods.agent.session.prompt, { sessionId, prompt });
+    if (this.#usage.noteEnd(ended)) this.#printUsage();
     if (this.#question !== undefined) {
       print({ type: "asked", question: this.#question });
       return 0;
@@ -130,6 +135,10 @@ class AcpTurn {
     const stopReason = textAt(ended, "stopReason") ?? "none";
     print({ type: "result", stopReason, usage: valueAt(ended, "usage") });
     return stopReason === "end_turn" ? 0 : 1;
+  }
+
+  #printUsage(): void {
+    print({ type: "usage", ...this.#usage.used });
   }
 
   async #session(agent: ClientContext, known: InitializeResponse): Promise<string | undefined> {

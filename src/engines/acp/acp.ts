@@ -28,8 +28,9 @@ export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
     variables: [],
     parse: acpEvents,
     usageSteps: "last",
-    tokensBasis: "session",
-    costBasis: () => "unknown",
+    // One process is one turn, and each agent that was measured counts what its process used.
+    tokensBasis: "run",
+    costBasis: () => "session",
     permissions: {
       edits: "running; reading, searching and editing in the clone, reading what the turn names",
       reads: "running; reading and searching in the clone and what the turn names; no edits",

@@ -17,6 +17,7 @@ import { createCliEngine } from "../../../src/engines/run/cli-engine.ts";
 import type { McpSetting } from "../../../src/engines/mcp/mcp-server.ts";
 import type { EngineEvent } from "../../../src/engines/events/engine-event.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
+import { TurnUsage, usedByRun } from "../../../src/fs-protocol/records/turn-usage.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { turnRequest } from "../turn-request.ts";
 import { ownEnvironment } from "../../rig/own-environment.ts";
@@ -27,6 +28,7 @@ const PARTS = [
   "acp/acp-line",
   "acp/acp-calls",
   "acp/acp-permission",
+  "acp/acp-usage",
   "events/json-value",
 ];
 
@@ -212,6 +214,20 @@ test.each([
 ])("takes the agent's own words as the reason: %s", async (line, failure, reason) => {
   const outcome = await turnOf([line]);
   expect(outcome).toMatchObject({ kind: "failed", failure, reason: containing(reason) });
+});
+
+test("reports the tokens of the turn, and the cost of the session, from which that of the turn is what was added", async () => {
+  const usage = { tokens: { input: 3_100, output: 150, cached: 100 }, costUsd: 0.03 };
+  const outcome = await turnOf(["spend 0.03", "hello"], { resume: { session: "session-9" } });
+  expect(outcome).toMatchObject({
+    usage: { ...usage, tokensBasis: "run", costBasis: "session" },
+  });
+  const reported = TurnUsage.parse(outcome.kind === "stopped" ? undefined : outcome.usage);
+  const before = { ...reported, costUsd: 0.02 };
+  expect(usedByRun(reported, { usage: before })).toEqual({
+    tokens: usage.tokens,
+    costUsd: expect.closeTo(0.01),
+  });
 });
 
 test("fails if the agent refuses, dies or is missing", async () => {

@@ -6,6 +6,8 @@ export const AcpTask = z.strictObject({
   /** The agent's command line. */
   argv: z.tuple([z.string()], z.string()),
   resume: z.string().optional(),
+  /** The mode of its session; absent: the one in which the agent asks, if it offers one by that name. */
+  mode: z.string().optional(),
   /** Whether it may edit files. */
   edits: z.boolean(),
   /** Directories outside its working directory in which it may edit. */

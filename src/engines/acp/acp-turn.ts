@@ -14,6 +14,7 @@ import {
 import { AcpCalls } from "./acp-calls.ts";
 import { AcpUsage } from "./acp-usage.ts";
 import { AcpServers, AcpTask, type AcpLine } from "./acp-line.ts";
+import { setAcpMode } from "./acp-mode.ts";
 import { permissionOption, type RealPlace } from "./acp-permission.ts";
 import { textAt, valueAt } from "../events/json-value.ts";
 
@@ -70,6 +71,11 @@ function print(line: AcpLine): void {
   writeSync(STDOUT_FD, `${JSON.stringify(line)}\n`);
 }
 
+interface Opened {
+  readonly sessionId: string;
+  readonly opened: unknown;
+}
+
 class AcpTurn {
   readonly #task: AcpTask;
   readonly #prompt: string;
@@ -121,9 +127,15 @@ class AcpTurn {
       clientCapabilities: { elicitation: { form: {} } },
     });
     this.#usage.countAs(known.agentInfo);
-    const sessionId = await this.#session(agent, known);
-    if (sessionId === undefined) return 1;
+    const session = await this.#session(agent, known);
+    if (session === undefined) return 1;
+    const { sessionId, opened } = session;
     print({ type: "session", session: sessionId });
+    const wrong = await setAcpMode(agent, opened, { sessionId, wanted: this.#task.mode });
+    if (wrong !== undefined) {
+      print({ type: "error", message: wrong });
+      return 1;
+    }
     this.#isAsking = true;
     const prompt = [{ type: "text" as const, text: this.#prompt }];
     const ended: unknown = await agent.request(methods.agent.session.prompt, { sessionId, prompt });
@@ -141,22 +153,24 @@ class AcpTurn {
     print({ type: "usage", ...this.#usage.used });
   }
 
-  async #session(agent: ClientContext, known: InitializeResponse): Promise<string | undefined> {
+  /** Opens the session; `opened` is the agent's answer. */
+  async #session(agent: ClientContext, known: InitializeResponse): Promise<Opened | undefined> {
     const { resume, mcpFile } = this.#task;
     const place = { cwd: this.#cwd, mcpServers: serversIn(mcpFile) };
     if (resume === undefined) {
-      const made: unknown = await agent.request(methods.agent.session.new, place);
-      const session = textAt(made, "sessionId");
-      if (session === undefined) print({ type: "error", message: "the agent named no session" });
-      return session;
+      const opened: unknown = await agent.request(methods.agent.session.new, place);
+      const sessionId = textAt(opened, "sessionId");
+      if (sessionId !== undefined) return { sessionId, opened };
+      print({ type: "error", message: "the agent named no session" });
+      return undefined;
     }
     if (known.agentCapabilities?.loadSession !== true) {
       print({ type: "error", message: "session not found: the agent cannot load sessions" });
       return undefined;
     }
     try {
-      await agent.request(methods.agent.session.load, { ...place, sessionId: resume });
-      return resume;
+      const loaded = { ...place, sessionId: resume };
+      return { sessionId: resume, opened: await agent.request(methods.agent.session.load, loaded) };
     } catch (thrown) {
       // Whatever the reason, a conversation that cannot be loaded is followed by a new one.
       const { message } = errorOf(thrown);

@@ -13,6 +13,8 @@ export interface AcpOptions {
   readonly turnArgs: readonly string[];
   /** The agent's command line; a path in its first word must be absolute. */
   readonly agent: readonly [string, ...string[]];
+  /** The mode of its sessions, as the user names it. */
+  readonly mode?: string | undefined;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface AcpOptions {
  * and by what it touches (`acp-permission.ts`); a question to the user becomes a question of the session. The protocol has no standard way
  * to choose a model.
  */
-export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
+export function acpProfile({ turnArgs, agent, mode }: AcpOptions): CliProfile {
   return {
     name: "acp",
     login: "log in with the agent's own CLI",
@@ -44,6 +46,7 @@ export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
       const task: AcpTask = {
         argv: [...agent],
         resume: request.resume?.session,
+        mode,
         edits: mayEdit(request),
         directories: [tmpDirectory, ...writableDirectories(request)],
         readable: [...readableDirectories(request)],

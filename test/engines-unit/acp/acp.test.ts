@@ -28,6 +28,7 @@ const PARTS = [
   "acp/acp-line",
   "acp/acp-calls",
   "acp/acp-permission",
+  "acp/acp-mode",
   "acp/acp-usage",
   "events/json-value",
 ];
@@ -77,11 +78,17 @@ function containing(text: string): unknown {
 
 const events: EngineEvent[] = [];
 
+interface AgentOptions {
+  readonly agentArgs?: readonly string[];
+  readonly mcp?: readonly McpSetting[];
+  readonly mode?: string;
+}
+
 /** A turn with the agent of the fixtures, which follows the prompt, one word per line. */
 async function turnOf(
   words: readonly string[],
   fields: Partial<TurnRequest> = {},
-  { agentArgs = [], mcp = [] }: { agentArgs?: readonly string[]; mcp?: readonly McpSetting[] } = {},
+  { agentArgs = [], mcp = [], mode }: AgentOptions = {},
 ): Promise<TurnOutcome> {
   events.length = 0;
   const agent = join(ROOT, "test/fixtures/acp/agent.mjs");
@@ -90,6 +97,7 @@ async function turnOf(
     profile: acpProfile({
       turnArgs: [join(program, "main.js")],
       agent: [process.execPath, agent, ...agentArgs],
+      mode,
     }),
     argv: [process.execPath],
     ...{ model: undefined, variables: [], mcp },
@@ -214,6 +222,34 @@ test.each([
 ])("takes the agent's own words as the reason: %s", async (line, failure, reason) => {
   const outcome = await turnOf([line]);
   expect(outcome).toMatchObject({ kind: "failed", failure, reason: containing(reason) });
+});
+
+test.each([
+  ["default,auto", undefined, "in default"],
+  ["agent,read-only", undefined, "in read-only"],
+  ["default,full,auto", "full", "in full"],
+])("an agent that offers %s is put into the mode %s: it is %s", async (modes, mode, text) => {
+  const options = mode === undefined ? {} : { mode };
+  const agentArgs = ["--modes", modes];
+  expect(await turnOf(["which"], {}, { agentArgs, ...options })).toMatchObject({ text });
+});
+
+test("a mode that is a configuration option is set in a loaded session, too", async () => {
+  const agentArgs = ["--modes", "default,auto", "--mode-option"];
+  const resume = { session: "session-9" };
+  expect(await turnOf(["which"], { resume }, { agentArgs })).toMatchObject({ text: "in default" });
+});
+
+test("a mode that the agent does not offer is an error that names those that it offers", async () => {
+  const agentArgs = ["--modes", "default,auto"];
+  expect(await turnOf(["which"], {}, { agentArgs, mode: "full" })).toMatchObject({
+    kind: "failed",
+    reason: containing("the agent has no mode full: it offers default, auto"),
+  });
+  expect(await turnOf(["which"], {}, { mode: "full" })).toMatchObject({
+    kind: "failed",
+    reason: containing("the agent has no mode full: it offers none"),
+  });
 });
 
 test("reports the tokens of the turn, and the cost of the session, from which that of the turn is what was added", async () => {

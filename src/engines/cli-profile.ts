@@ -61,6 +61,8 @@ export interface CliProfile {
   readonly permissions: Permissions;
   /** Whether its output reports every tool call; then a turn that cannot have read its range is detected. */
   readonly reportsCalls: boolean;
+  /** Whether the answer of a turn that it calls a success may be the words by which its provider refused. */
+  readonly answersWithRefusals?: boolean | undefined;
   /** Whether its standard error reports a failed start that a second start may avoid. */
   readonly isMisstarted?: ((stderr: string) => boolean) | undefined;
   /** The HTTP status that an exit code of it stands for. */

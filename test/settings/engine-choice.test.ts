@@ -152,6 +152,11 @@ test("an agent that speaks ACP is configured by its command line", () => {
     ok: true,
     value: { kind: "acp", argv: ["gemini", "--acp"] },
   });
+  const inMode = config("engine: { acp: [codex-acp], mode: agent-full-access }");
+  expect(chooseEngine(inMode, "builder", offer("codex-acp"))).toEqual({
+    ok: true,
+    value: { kind: "acp", argv: ["codex-acp"], mode: "agent-full-access" },
+  });
   expect(chooseEngine(settings, "builder", offer())).toMatchObject({
     failure: { kind: "engine-missing", name: "acp", executable: "gemini" },
   });

@@ -279,6 +279,9 @@ test("reports a misspelt key of an alternative once, and not as missing as well"
   expect(sentencesOf("engine: {}\n")).toEqual([
     "1:9: engine: expected { command: [executable, arguments…] } or { acp: [executable, arguments…] }; found a mapping",
   ]);
+  expect(sentencesOf("engine: { command: [./agent.sh], mode: auto }\n")).toEqual([
+    "1:9: engine: expected { acp: [executable, arguments…], mode: word }; found a mapping",
+  ]);
 });
 
 test("reports a wrong value with its place, what was expected and what was found", () => {

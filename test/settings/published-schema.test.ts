@@ -82,9 +82,13 @@ const Node = z.object({
   type: z.string().optional(),
 });
 
-const odd = fc.dictionary(fc.constantFrom("command", "acp", "env", "roles", "notes"), list, {
-  maxKeys: 2,
-});
+const odd = fc.dictionary(
+  fc.constantFrom("command", "acp", "mode", "env", "roles", "notes"),
+  list,
+  {
+    maxKeys: 2,
+  },
+);
 
 test("the published schema accepts exactly the settings that wisp accepts", () => {
   const { properties } = configJsonSchema();

@@ -26,11 +26,14 @@ export function openEngines(
   session: Pick<SessionJson, "engines" | "state" | "sandbox" | "mcp" | "repository">,
   { role, sandbox }: { readonly role: Role; readonly sandbox: Sandbox },
 ): readonly Engine[] {
-  const { fallbacks = [], named = [], model, ...setting } = session.engines[role];
-  // A model name belongs to one engine; the others choose their own.
-  const settings = [{ ...setting, ...(model === undefined ? {} : { model }) }].concat(
-    [...fallbacks, ...named].map((other) => ({ ...setting, ...other })),
-  );
+  const { fallbacks = [], named = [], model, mode, ...setting } = session.engines[role];
+  // A model's or a mode's name belongs to one engine; the others choose their own.
+  const own: Omit<EngineSetting, "fallbacks" | "named"> = {
+    ...setting,
+    ...(model === undefined ? {} : { model }),
+    ...(mode === undefined ? {} : { mode }),
+  };
+  const settings = [own, ...[...fallbacks, ...named].map((other) => ({ ...setting, ...other }))];
   const { files, directories, locks } = world.host;
   const { state, repository } = session;
   const home = world.env["HOME"];
@@ -72,7 +75,7 @@ export function engineOf(
   const argv = [executable, ...rest] as const;
   const isAcp = name === "acp";
   const profile = isAcp
-    ? acpProfile({ turnArgs: [entry, "acp-turn"], agent: argv })
+    ? acpProfile({ turnArgs: [entry, "acp-turn"], agent: argv, mode: setting.mode })
     : codingCli(name);
   const own = isAcp ? [nodePath, entry] : [];
   const servers = mcp.flatMap(({ command }) => command);

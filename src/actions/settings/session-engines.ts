@@ -115,16 +115,17 @@ function namedBy(
   return [...choices.values()];
 }
 
-type CommandLine = Pick<EngineSetting, "name" | "argv">;
+type CommandLine = Pick<EngineSetting, "name" | "argv" | "mode">;
 
 function settingWith(
   { model, env, args, timeout, idleTimeout, startTimeout, schema }: Config["roles"][Role],
-  { name, argv }: CommandLine,
+  { name, argv, mode }: CommandLine,
   fallbacks: CommandLine[],
 ): EngineSetting {
   return {
     name,
     argv: [...argv, ...args],
+    ...(mode === undefined ? {} : { mode }),
     turnTimeoutMs: timeout,
     idleTimeoutMs: idleTimeout,
     ...(startTimeout === undefined ? {} : { startTimeoutMs: startTimeout }),
@@ -158,7 +159,8 @@ function frozen(
   // A turn runs in a clone: there, a path relative to the repository would lead elsewhere.
   const isPath = executable.includes("/") && !isAbsolute(executable);
   const argv = [isPath ? resolve(repository, executable) : executable, ...rest];
-  return { name: choice.kind, argv };
+  const mode = choice.kind === "acp" ? choice.mode : undefined;
+  return { name: choice.kind, argv, ...(mode === undefined ? {} : { mode }) };
 }
 
 function checkCassette({ host }: Pick<World, "host">, path: string): void {

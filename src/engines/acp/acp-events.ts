@@ -1,4 +1,4 @@
-import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
+import { Tokens } from "../../fs-protocol/records/turn-usage.ts";
 import type { EngineEvent } from "../events/engine-event.ts";
 import { listAt, numberAt, textAt, valueAt } from "../events/json-value.ts";
 
@@ -12,6 +12,10 @@ export function acpEvents(line: unknown): readonly EngineEvent[] {
     }
     case "update":
       return updateEvents(valueAt(line, "update"));
+    case "usage": {
+      const tokens = Tokens.safeParse(valueAt(line, "tokens")).data;
+      return [{ kind: "usage", tokens, costUsd: numberAt(line, "costUsd") }];
+    }
     case "refused": {
       const tool = textAt(line, "tool") ?? "unknown";
       const denial = { id: textAt(line, "id"), tool, input: inputOf(line, "input") };
@@ -25,7 +29,7 @@ export function acpEvents(line: unknown): readonly EngineEvent[] {
     }
     case "error": {
       const [message, code] = [textAt(line, "message") ?? "failed", textAt(line, "code")];
-      return [{ kind: "error", trouble: { message, code } }];
+      return [{ kind: "error", trouble: { message, code, status: numberAt(line, "status") } }];
     }
     case "result":
       return resultEvents(line);
@@ -67,20 +71,11 @@ function toolResult(update: unknown, id: string): readonly EngineEvent[] {
 function resultEvents(line: unknown): readonly EngineEvent[] {
   const reason = textAt(line, "stopReason") ?? "none";
   const isSuccess = reason === "end_turn";
-  const tokens = tokensOf(valueAt(line, "usage"));
   const message = `the agent stopped: ${reason}`;
   return [
-    ...(tokens === undefined ? [] : [{ kind: "usage", tokens, costUsd: undefined } as const]),
     ...(isSuccess ? [] : [{ kind: "error", trouble: { message, code: reason } } as const]),
     { kind: "result", isSuccess, text: undefined, denials: [] },
   ];
-}
-
-function tokensOf(usage: unknown): Tokens | undefined {
-  const [fresh, output] = [numberAt(usage, "inputTokens"), numberAt(usage, "outputTokens")];
-  if (fresh === undefined || output === undefined) return undefined;
-  const cached = numberAt(usage, "cachedReadTokens") ?? 0;
-  return { input: fresh + cached + (numberAt(usage, "cachedWriteTokens") ?? 0), output, cached };
 }
 
 function inputOf(value: unknown, key: string): string {

@@ -1,17 +1,21 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { readFileSync, writeSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, writeSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import {
   client,
   methods,
   ndJsonStream,
   PROTOCOL_VERSION,
+  RequestError,
   type ClientContext,
   type CreateElicitationRequest,
   type InitializeResponse,
 } from "@agentclientprotocol/sdk";
+import { AcpCalls } from "./acp-calls.ts";
+import { AcpUsage } from "./acp-usage.ts";
 import { AcpServers, AcpTask, type AcpLine } from "./acp-line.ts";
-import { permissionOption } from "./acp-permission.ts";
+import { setAcpMode } from "./acp-mode.ts";
+import { permissionOption, type RealPlace } from "./acp-permission.ts";
 import { textAt, valueAt } from "../events/json-value.ts";
 
 const STDIN_FD = 0;
@@ -42,9 +46,10 @@ export async function runAcpTurn(taskText: string): Promise<number> {
   try {
     return await turn.run(stream);
   } catch (thrown) {
-    // If the agent died, its closed connection must not look like a network failure.
-    const death = await deathOf(agent);
-    print({ type: "error", ...(death === undefined ? errorOf(thrown) : { message: death }) });
+    const said = errorOf(thrown);
+    // If the agent died without a word, its closed connection must not look like a network failure.
+    const death = thrown instanceof RequestError ? undefined : await deathOf(agent);
+    print({ type: "error", ...(death === undefined ? said : { message: death }) });
     return 1;
   } finally {
     agent.kill("SIGTERM");
@@ -66,10 +71,17 @@ function print(line: AcpLine): void {
   writeSync(STDOUT_FD, `${JSON.stringify(line)}\n`);
 }
 
+interface Opened {
+  readonly sessionId: string;
+  readonly opened: unknown;
+}
+
 class AcpTurn {
   readonly #task: AcpTask;
   readonly #prompt: string;
   readonly #cwd = process.cwd();
+  readonly #calls = new AcpCalls();
+  readonly #usage = new AcpUsage();
   #question: string | undefined;
   /** A loaded session first repeats its past updates, which are not part of this turn. */
   #isAsking = false;
@@ -82,10 +94,17 @@ class AcpTurn {
   async run(stream: ReturnType<typeof ndJsonStream>): Promise<number> {
     const side = client({ name: "wisp" })
       .onNotification(methods.client.session.update, ({ params }) => {
-        if (this.#isAsking) print({ type: "update", update: params.update });
+        if (!this.#isAsking) return;
+        this.#calls.note(params.update);
+        print({ type: "update", update: params.update });
+        if (this.#usage.noteUpdate(params.update)) this.#printUsage();
       })
       .onRequest(methods.client.session.requestPermission, ({ params }) => {
-        const { isAllowed, optionId } = permissionOption(params, this.#task, this.#cwd);
+        const { edits, directories, readable } = this.#task;
+        const call = this.#calls.asked(params.toolCall);
+        const reach = { edits, writable: [this.#cwd, ...directories], readable };
+        const asked = { call, options: params.options };
+        const { isAllowed, optionId } = permissionOption(asked, reach, realPlace);
         if (!isAllowed) {
           const { toolCallId: id, title, kind, rawInput } = params.toolCall;
           print({ type: "refused", id, tool: title ?? kind ?? "unknown", input: rawInput });
@@ -107,12 +126,20 @@ class AcpTurn {
       clientInfo: { name: "wisp", version: "1" },
       clientCapabilities: { elicitation: { form: {} } },
     });
-    const sessionId = await this.#session(agent, known);
-    if (sessionId === undefined) return 1;
+    this.#usage.countAs(known.agentInfo);
+    const session = await this.#session(agent, known);
+    if (session === undefined) return 1;
+    const { sessionId, opened } = session;
     print({ type: "session", session: sessionId });
+    const wrong = await setAcpMode(agent, opened, { sessionId, wanted: this.#task.mode });
+    if (wrong !== undefined) {
+      print({ type: "error", message: wrong });
+      return 1;
+    }
     this.#isAsking = true;
     const prompt = [{ type: "text" as const, text: this.#prompt }];
     const ended: unknown = await agent.request(methods.agent.session.prompt, { sessionId, prompt });
+    if (this.#usage.noteEnd(ended)) this.#printUsage();
     if (this.#question !== undefined) {
       print({ type: "asked", question: this.#question });
       return 0;
@@ -122,21 +149,50 @@ class AcpTurn {
     return stopReason === "end_turn" ? 0 : 1;
   }
 
-  async #session(agent: ClientContext, known: InitializeResponse): Promise<string | undefined> {
+  #printUsage(): void {
+    print({ type: "usage", ...this.#usage.used });
+  }
+
+  /** Opens the session; `opened` is the agent's answer. */
+  async #session(agent: ClientContext, known: InitializeResponse): Promise<Opened | undefined> {
     const { resume, mcpFile } = this.#task;
     const place = { cwd: this.#cwd, mcpServers: serversIn(mcpFile) };
     if (resume === undefined) {
-      const made: unknown = await agent.request(methods.agent.session.new, place);
-      const session = textAt(made, "sessionId");
-      if (session === undefined) print({ type: "error", message: "the agent named no session" });
-      return session;
+      const opened: unknown = await agent.request(methods.agent.session.new, place);
+      const sessionId = textAt(opened, "sessionId");
+      if (sessionId !== undefined) return { sessionId, opened };
+      print({ type: "error", message: "the agent named no session" });
+      return undefined;
     }
     if (known.agentCapabilities?.loadSession !== true) {
       print({ type: "error", message: "session not found: the agent cannot load sessions" });
       return undefined;
     }
-    await agent.request(methods.agent.session.load, { ...place, sessionId: resume });
-    return resume;
+    try {
+      const loaded = { ...place, sessionId: resume };
+      return { sessionId: resume, opened: await agent.request(methods.agent.session.load, loaded) };
+    } catch (thrown) {
+      // Whatever the reason, a conversation that cannot be loaded is followed by a new one.
+      const { message } = errorOf(thrown);
+      print({ type: "error", message: `session not found: ${message}`, code: NO_SESSION });
+      return undefined;
+    }
+  }
+}
+
+const realPlace: RealPlace = (path) => {
+  try {
+    return { path: realpathSync.native(path) };
+  } catch {
+    return isNothing(path) ? "none" : "unclear";
+  }
+};
+
+function isNothing(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
   }
 }
 
@@ -151,11 +207,20 @@ function questionOf(params: CreateElicitationRequest): string {
     : params.message;
 }
 
-function errorOf(thrown: unknown): { readonly message: string; readonly code?: string } {
+const NO_SESSION = "session not found";
+/** The protocol's codes for "log in first" and for something that does not exist. */
+const CODES = new Map([
+  [-32_000, "authentication_required"],
+  [-32_002, NO_SESSION],
+]);
+
+function errorOf(thrown: unknown): Omit<Extract<AcpLine, { type: "error" }>, "type"> {
   if (!(thrown instanceof Error)) return { message: "the agent failed" };
-  const code: unknown = "code" in thrown ? thrown.code : undefined;
-  // The protocol's code for "log in first".
-  if (code === -32_000) return { message: thrown.message, code: "authentication_required" };
-  if (code === -32_002) return { message: thrown.message, code: "session not found" };
-  return { message: thrown.message };
+  if (!(thrown instanceof RequestError)) return { message: thrown.message };
+  const { code, data } = thrown;
+  const details = textAt(data, "details") ?? textAt(data, "message");
+  const message = details === undefined ? thrown.message : `${thrown.message}: ${details}`;
+  // The protocol's own codes are negative; some agents pass on the HTTP status.
+  const status = code >= 400 && code < 600 ? code : undefined;
+  return { message, code: CODES.get(code), status };
 }

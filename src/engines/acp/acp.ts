@@ -1,21 +1,28 @@
 import { acpEvents } from "./acp-events.ts";
 import type { AcpServers, AcpTask } from "./acp-line.ts";
 import type { McpServer } from "../mcp/mcp-server.ts";
-import { mayEdit, writableDirectories, type CliProfile } from "../cli-profile.ts";
+import {
+  mayEdit,
+  readableDirectories,
+  writableDirectories,
+  type CliProfile,
+} from "../cli-profile.ts";
 
 export interface AcpOptions {
   /** The arguments that follow the executable in the command line of `wisp acp-turn`. */
   readonly turnArgs: readonly string[];
   /** The agent's command line; a path in its first word must be absolute. */
   readonly agent: readonly [string, ...string[]];
+  /** The mode of its sessions, as the user names it. */
+  readonly mode?: string | undefined;
 }
 
 /**
  * Any agent that speaks the Agent Client Protocol. Permission requests are answered by the kind of the call
- * (`acp-permission.ts`); a question to the user becomes a question of the session. The protocol has no standard way
+ * and by what it touches (`acp-permission.ts`); a question to the user becomes a question of the session. The protocol has no standard way
  * to choose a model.
  */
-export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
+export function acpProfile({ turnArgs, agent, mode }: AcpOptions): CliProfile {
   return {
     name: "acp",
     login: "log in with the agent's own CLI",
@@ -23,21 +30,26 @@ export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
     variables: [],
     parse: acpEvents,
     usageSteps: "last",
-    tokensBasis: "session",
-    costBasis: () => "unknown",
+    // One process is one turn, and each agent that was measured counts what its process used.
+    tokensBasis: "run",
+    costBasis: () => "session",
     permissions: {
-      edits: "reading, searching and running; editing in the clone",
-      reads: "reading, searching and running; no edits",
+      edits: "running; reading, searching and editing in the clone, reading what the turn names",
+      reads: "running; reading and searching in the clone and what the turn names; no edits",
     },
     // The protocol lets each agent decide what it reports.
     reportsCalls: false,
+    // Some end a refused turn with `end_turn`: codex-acp at a limit, copilot also with a refused key.
+    answersWithRefusals: true,
     takesSessionId: false,
     command({ request, tmpDirectory, mcp = [] }) {
       const task: AcpTask = {
         argv: [...agent],
         resume: request.resume?.session,
+        mode,
         edits: mayEdit(request),
-        directories: [...writableDirectories(request)],
+        directories: [tmpDirectory, ...writableDirectories(request)],
+        readable: [...readableDirectories(request)],
         mcpFile: mcp.length === 0 ? undefined : `${tmpDirectory}/${MCP_NAME}`,
       };
       return {

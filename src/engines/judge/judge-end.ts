@@ -3,6 +3,7 @@ import type { Trouble } from "../events/engine-event.ts";
 import { refusedWords } from "../events/call-words.ts";
 import type { SaidAt } from "./clock-words.ts";
 import { failureOf, type TurnFailure } from "./failure-class.ts";
+import { refusalIn } from "./refused-answer.ts";
 import { resetTime } from "./reset-time.ts";
 import { whyUnseen, type RangeAsked } from "./unseen-range.ts";
 import type { TurnReport } from "../events/turn-report.ts";
@@ -25,6 +26,8 @@ export interface EndedTurn {
   readonly status?: number | undefined;
   /** When it ended, and the time zone of the machine. */
   readonly at: SaidAt;
+  /** Whether its answer may be a refusal of its provider, although it reports success. */
+  readonly mayAnswerWithRefusal?: boolean | undefined;
   /**
    * The range that it had to read before it could judge; absent if there is none, or if this is not to be checked.
    */
@@ -41,7 +44,10 @@ export function whyFailed(facts: EndedTurn): TurnFailure | undefined {
     return whyEnded(facts);
   }
   const isSuccess = report.isSuccess && end.kind === "exited" && end.exitCode === 0;
-  if (isSuccess) return whyNothingSeen(facts) ?? whyNothingDone(report);
+  if (isSuccess) {
+    const refusal = facts.mayAnswerWithRefusal === true ? refusalIn(report, facts.at) : undefined;
+    return refusal ?? whyNothingSeen(facts) ?? whyNothingDone(report);
+  }
   const failure = whyStopped(facts) ?? whySaid(facts);
   if (failure !== undefined) return failure;
   const isGibberish = end.kind === "exited" && end.exitCode === 0 && report.lines.known === 0;

@@ -122,6 +122,7 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
     words: lines.filter(isOwnLine).join(" / "),
     status: ran.value.kind === "exited" ? profile.statusOf?.(ran.value.exitCode) : undefined,
     at: { nowMs: clock.nowMs(), zone: clock.zone },
+    mayAnswerWithRefusal: profile.answersWithRefusals,
     // A turn that asks a person and does not judge makes no claim about the range.
     asked: answer.kind === "ended" ? rangeAsked(profile, request) : undefined,
   });

@@ -28,6 +28,8 @@ const engine = {
    * adapter: its executable and further arguments; the adapter adds the rest.
    */
   argv: Argv,
+  /** For `acp`: the mode of the agent's sessions, by the id that it offers; absent: `default`, if it offers that. */
+  mode: NonEmpty.optional(),
 };
 
 /** How a role runs its engine; frozen when the session starts. */

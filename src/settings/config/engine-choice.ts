@@ -5,7 +5,8 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { perRole, ROLES, type PerRole, type Role } from "../../base/role.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { Argv } from "../schema/argv.ts";
-import type { Config, EngineConfig } from "../schema/config-schema.ts";
+import type { Config } from "../schema/config-schema.ts";
+import type { EngineConfig } from "../schema/engine-setting.ts";
 import { didYouMean } from "./did-you-mean.ts";
 
 /** An engine that wisp has an adapter for. */
@@ -28,7 +29,7 @@ export interface EngineOffer {
 export type EngineChoice =
   | { readonly kind: "known"; readonly name: string }
   | { readonly kind: "command"; readonly argv: Argv }
-  | { readonly kind: "acp"; readonly argv: Argv };
+  | { readonly kind: "acp"; readonly argv: Argv; readonly mode?: string };
 
 /** An example of configuring an engine. */
 export const HOW_TO_NAME_AN_ENGINE: Detail = {
@@ -180,9 +181,12 @@ function configured(
 ): Result<EngineChoice, EngineFailure> {
   if (setting === AUTO) return installed(offer);
   if (typeof setting !== "string") {
-    const { command, acp } = setting;
+    const { command, acp, mode } = setting;
     const argv = present(acp ?? command, "the schema asks for one of the two");
-    const own = { kind: acp === undefined ? "command" : "acp", argv } as const;
+    const own: EngineChoice =
+      acp === undefined
+        ? { kind: "command", argv }
+        : { kind: "acp", argv, ...(mode === undefined ? {} : { mode }) };
     const [executable] = own.argv;
     if (offer.hasExecutable(executable)) return ok(own);
     return fail(EngineMissing({ key, name: own.kind, executable }));

@@ -1,5 +1,6 @@
 import { ROLES } from "../../base/role.ts";
-import type { Config, EngineConfig } from "../schema/config-schema.ts";
+import type { Config } from "../schema/config-schema.ts";
+import type { EngineConfig } from "../schema/engine-setting.ts";
 
 /** Something that settings have wisp or an engine run, or pass to it, word for word. */
 export interface NamedCommand {

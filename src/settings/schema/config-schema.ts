@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { perRole, type PerRole, type Role } from "../../base/role.ts";
-import { Argv, Commands, Notify } from "./argv.ts";
+import { Commands, Notify } from "./argv.ts";
 import { budgetLimits } from "./budget-setting.ts";
 import { CommandsSetting } from "./commands-setting.ts";
 import { Verify } from "./verify-setting.ts";
 import { Duration } from "./duration.ts";
+import { EngineConfig, Word } from "./engine-setting.ts";
 import { EXECUTOR_NAME } from "./executors-setting.ts";
 import { McpSettings } from "./mcp-setting.ts";
 import { PlanSetting } from "./plan-setting.ts";
@@ -19,40 +20,10 @@ import { variableNames } from "./variable-names.ts";
  * ones are errors. `error` texts complete the sentence "expected …".
  */
 
-const COMMAND_LINE = "{ command: [executable, arguments…] } or { acp: [executable, arguments…] }";
 const NAME = "the name of an engine";
 const EXECUTOR = "a name of `executors` in your own settings, ~/.config/wisp/config.yaml";
 const MAPPING = "a mapping of keys to values";
 const SWITCH = "true or false";
-
-/** An engine by name, or any executable that follows the contract of `command` or speaks ACP. */
-export const EngineConfig = z
-  .union(
-    [
-      z.string().min(1).describe("Name of an engine."),
-      z
-        .strictObject({
-          command: Argv.optional().describe("Executable and arguments; the prompt comes on stdin."),
-          acp: Argv.optional().describe(
-            "Executable and arguments of an agent that speaks the Agent Client Protocol.",
-          ),
-        })
-        .refine(({ command, acp }) => (command === undefined) !== (acp === undefined), {
-          error: COMMAND_LINE,
-          // A misspelled key is reported only as that.
-          when: ({ issues }) => issues.length === 0,
-        })
-        .describe("Any executable that follows the contract of `command`, or that speaks ACP.")
-        // What the refinement says, for the published JSON Schema.
-        .meta({ minProperties: 1, maxProperties: 1 }),
-    ],
-    { error: `the name of an engine, or ${COMMAND_LINE}` },
-  )
-  .describe("The coding CLI that runs the turns.");
-export type EngineConfig = z.infer<typeof EngineConfig>;
-
-const WORD = "a word without NUL characters (numbers and true or false need quotes)";
-const Word = z.string({ error: WORD }).regex(/^[^\0]{1,1000}$/u, { error: WORD });
 
 /** Where the longest turn of a role is not the usual one. */
 const TURN_LIMITS: Partial<PerRole<string>> = { builder: "1h", reviewer: "20m" };

@@ -13,17 +13,25 @@ import { dirname, join } from "node:path";
 import typescript from "typescript";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { acpProfile } from "../../../src/engines/acp/acp.ts";
-import { permissionOption } from "../../../src/engines/acp/acp-permission.ts";
 import { createCliEngine } from "../../../src/engines/run/cli-engine.ts";
 import type { McpSetting } from "../../../src/engines/mcp/mcp-server.ts";
 import type { EngineEvent } from "../../../src/engines/events/engine-event.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
+import { TurnUsage, usedByRun } from "../../../src/fs-protocol/records/turn-usage.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { turnRequest } from "../turn-request.ts";
 import { ownEnvironment } from "../../rig/own-environment.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const PARTS = ["acp/acp-turn", "acp/acp-line", "acp/acp-permission", "events/json-value"];
+const PARTS = [
+  "acp/acp-turn",
+  "acp/acp-line",
+  "acp/acp-calls",
+  "acp/acp-permission",
+  "acp/acp-mode",
+  "acp/acp-usage",
+  "events/json-value",
+];
 
 const host = createHost();
 let program = "";
@@ -70,11 +78,17 @@ function containing(text: string): unknown {
 
 const events: EngineEvent[] = [];
 
+interface AgentOptions {
+  readonly agentArgs?: readonly string[];
+  readonly mcp?: readonly McpSetting[];
+  readonly mode?: string;
+}
+
 /** A turn with the agent of the fixtures, which follows the prompt, one word per line. */
 async function turnOf(
   words: readonly string[],
   fields: Partial<TurnRequest> = {},
-  { agentArgs = [], mcp = [] }: { agentArgs?: readonly string[]; mcp?: readonly McpSetting[] } = {},
+  { agentArgs = [], mcp = [], mode }: AgentOptions = {},
 ): Promise<TurnOutcome> {
   events.length = 0;
   const agent = join(ROOT, "test/fixtures/acp/agent.mjs");
@@ -83,6 +97,7 @@ async function turnOf(
     profile: acpProfile({
       turnArgs: [join(program, "main.js")],
       agent: [process.execPath, agent, ...agentArgs],
+      mode,
     }),
     argv: [process.execPath],
     ...{ model: undefined, variables: [], mcp },
@@ -143,6 +158,21 @@ test("refuses to allow an edit elsewhere or a fetch, and reports the refusal", a
   expect(isMade("outside.txt")).toBe(false);
 });
 
+test("allows a read of what the turn names, which the agent announced as one and then asks for as something else", async () => {
+  const folder = join(directory, "folder");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "request.md"), "the request");
+  const elsewhere = join(directory, "elsewhere.md");
+  writeFileSync(elsewhere, "a secret");
+  const asked = [`reads ${folder}/request.md`, `reads ${elsewhere}`, `changes ${folder}/new.md`];
+  expect(await turnOf([...asked, "hello"], { folder })).toMatchObject({
+    kind: "ended",
+    denials: [{ tool: "read" }, { tool: "edit" }],
+  });
+  expect(readFileSync(join(directory, "read.txt"), "utf8")).toBe("the request");
+  expect(isMade("folder/new.md")).toBe(false);
+});
+
 test("fails an agent whose every call was refused, and gives that as the reason", async () => {
   expect(await turnOf(["edit", "hello"], { role: "reviewer" })).toMatchObject({
     kind: "failed",
@@ -172,6 +202,70 @@ test("loads a resumed session, and leaves its history out of the answer", async 
   });
 });
 
+test("begins a new conversation after any failure to load one", async () => {
+  const resume = { session: "session-9" };
+  expect(await turnOf(["hello"], { resume }, { agentArgs: ["--load-fails"] })).toMatchObject({
+    kind: "failed",
+    failure: "no-session",
+    reason: containing("Internal error"),
+  });
+});
+
+test.each([
+  ["failAndDie -32000 Authentication required", "auth", "Authentication required"],
+  ["failAndDie -32603 Internal error|429 This exceeds your rate limit", "limited", "429 This"],
+  ["fail 401 {}", "auth", "{}"],
+  ["fail 429 {}", "limited", "{}"],
+  ["fail 503 {}", "overloaded", "{}"],
+  ["fail -32603 Internal error|401 invalid api key", "auth", "401 invalid api key"],
+  ["fail -32603 Internal error: it broke", "crash", "it broke"],
+])("takes the agent's own words as the reason: %s", async (line, failure, reason) => {
+  const outcome = await turnOf([line]);
+  expect(outcome).toMatchObject({ kind: "failed", failure, reason: containing(reason) });
+});
+
+test.each([
+  ["default,auto", undefined, "in default"],
+  ["agent,read-only", undefined, "in read-only"],
+  ["default,full,auto", "full", "in full"],
+])("an agent that offers %s is put into the mode %s: it is %s", async (modes, mode, text) => {
+  const options = mode === undefined ? {} : { mode };
+  const agentArgs = ["--modes", modes];
+  expect(await turnOf(["which"], {}, { agentArgs, ...options })).toMatchObject({ text });
+});
+
+test("a mode that is a configuration option is set in a loaded session, too", async () => {
+  const agentArgs = ["--modes", "default,auto", "--mode-option"];
+  const resume = { session: "session-9" };
+  expect(await turnOf(["which"], { resume }, { agentArgs })).toMatchObject({ text: "in default" });
+});
+
+test("a mode that the agent does not offer is an error that names those that it offers", async () => {
+  const agentArgs = ["--modes", "default,auto"];
+  expect(await turnOf(["which"], {}, { agentArgs, mode: "full" })).toMatchObject({
+    kind: "failed",
+    reason: containing("the agent has no mode full: it offers default, auto"),
+  });
+  expect(await turnOf(["which"], {}, { mode: "full" })).toMatchObject({
+    kind: "failed",
+    reason: containing("the agent has no mode full: it offers none"),
+  });
+});
+
+test("reports the tokens of the turn, and the cost of the session, from which that of the turn is what was added", async () => {
+  const usage = { tokens: { input: 3_100, output: 150, cached: 100 }, costUsd: 0.03 };
+  const outcome = await turnOf(["spend 0.03", "hello"], { resume: { session: "session-9" } });
+  expect(outcome).toMatchObject({
+    usage: { ...usage, tokensBasis: "run", costBasis: "session" },
+  });
+  const reported = TurnUsage.parse(outcome.kind === "stopped" ? undefined : outcome.usage);
+  const before = { ...reported, costUsd: 0.02 };
+  expect(usedByRun(reported, { usage: before })).toEqual({
+    tokens: usage.tokens,
+    costUsd: expect.closeTo(0.01),
+  });
+});
+
 test("fails if the agent refuses, dies or is missing", async () => {
   expect(await turnOf(["refuse"])).toMatchObject({ kind: "failed", failure: "crash" });
   expect(await turnOf(["die"])).toMatchObject({ kind: "failed", failure: "crash" });
@@ -189,29 +283,4 @@ test("ends an agent that hangs at the end of the turn, with all its processes", 
   const outcome = await turnOf(["hang"], { signal: stop.signal });
   watcher.close();
   expect(outcome).toMatchObject({ kind: "stopped", session: "session-1" });
-});
-
-test.each([
-  ["read", [], true],
-  ["execute", [], true],
-  ["edit", ["/c/src/a.ts"], true],
-  ["edit", ["/s/plan.md"], true],
-  ["edit", ["/c/../etc/passwd"], false],
-  ["edit", ["/c-other/a"], false],
-  ["delete", ["/c/a", "/etc/passwd"], false],
-  ["fetch", [], false],
-  ["switch_mode", [], false],
-  [undefined, [], false],
-])("%s at %j: allowed is %s", (kind, paths, isAllowed) => {
-  const options = [
-    { optionId: "all", kind: "allow_always" },
-    { optionId: "yes", kind: "allow_once" },
-    { optionId: "no", kind: "reject_once" },
-  ];
-  const toolCall = { kind, locations: paths.map((path) => ({ path })) };
-  const task = { edits: true, directories: ["/s"] };
-  expect(permissionOption({ toolCall, options }, task, "/c")).toEqual({
-    isAllowed,
-    optionId: isAllowed ? "yes" : "no",
-  });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { present } from "../../../src/base/assert.ts";
-import { acpEvents } from "../../../src/engines/acp/acp-events.ts";
+import { acpProfile } from "../../../src/engines/acp/acp.ts";
 import { codingCli } from "../../../src/engines/coding-clis.ts";
 import type { CliProfile } from "../../../src/engines/cli-profile.ts";
 import { EventReader } from "../../../src/engines/events/event-reader.ts";
@@ -38,8 +38,10 @@ type Said = z.infer<typeof Said>;
 const PATH = join(import.meta.dirname, "../../fixtures/limits/words.json");
 const TABLE = z.array(Said).parse(JSON.parse(readFileSync(PATH, "utf8")));
 
-function profileOf(cli: string): Pick<CliProfile, "parse" | "statusOf" | "isLog" | "waitsIn"> {
-  return cli === "acp" ? { parse: acpEvents } : present(codingCli(cli), `${cli} is known`);
+function profileOf(cli: string): CliProfile {
+  return cli === "acp"
+    ? acpProfile({ turnArgs: [], agent: ["agent"] })
+    : present(codingCli(cli), `${cli} is known`);
 }
 
 function reportOf({ cli, stdout = [], ...said }: Said) {
@@ -57,11 +59,12 @@ function judged(said: Said): TurnFailure | undefined {
   const at = { nowMs: Date.parse(said.now), zone };
   // A program of the user's own says what it says by its last lines.
   if (cli === "command") return failureOf({ message: lastWords(stderr) }, at, "words");
-  const { statusOf, isLog = () => false } = profileOf(cli);
+  const { statusOf, isLog = () => false, answersWithRefusals } = profileOf(cli);
   const lines = stderr.filter((line) => !isLog(line));
   const end: TurnEnd = said.end === undefined ? { kind: "exited", exitCode } : { kind: said.end };
   return whyFailed({
     ...{ report: reportOf(said), end, at, status: statusOf?.(exitCode) },
+    mayAnswerWithRefusal: answersWithRefusals,
     ...{ stderr: lines.join(" / "), words: lines.filter(isOwnLine).join(" / ") },
   });
 }

@@ -1,0 +1,126 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+
+const ID = "a-request";
+const BRANCH = `wisp/${ID}`;
+
+/** Each turn notes beside its clone what it finds there. The builder changes what steers agents, the tester tries to. */
+const STEERS = String.raw`
+  see: (globalThis.see = (t) => {
+    const textOf = (path) => (t.has(path) ? t.read(path) : null);
+    const range = /\S+range\.diff/u.exec(t.prompt)?.[0];
+    const saw = {
+      purpose: t.purpose,
+      claude: textOf("CLAUDE.md"),
+      agents: textOf("AGENTS.md"),
+      hooks: textOf(".claude/settings.json"),
+      hasServers: t.has(".mcp.json"),
+      isTold: t.prompt.includes("not as on the branch"),
+      diff: range === undefined ? null : textOf(range),
+      status: t.git("status", "--porcelain"),
+    };
+    const { appendFileSync } = process.getBuiltinModule("node:fs");
+    appendFileSync("../saw.log", JSON.stringify(saw) + "\n");
+  }),
+  plan(t) {
+    see(t);
+    t.plan("## Milestone: One\n\n- [ ] Change AGENTS.md\n");
+  },
+  build(t) {
+    see(t);
+    const isRevision = t.milestone.startsWith("RI-001");
+    t.put("AGENTS.md", isRevision ? "agents of the revision\n" : "agents of the branch\n");
+    t.put("CLAUDE.md", "claude of the branch\n");
+    t.put(".mcp.json", "{}\n");
+    t.put(".claude/settings.json", '{ "hooks": {} }\n');
+    t.commit(isRevision ? "[Revision] Change it again" : "Change AGENTS.md");
+    t.tick();
+  },
+  "review-milestone"(t) {
+    see(t);
+    t.allPass();
+  },
+  test(t) {
+    see(t);
+    t.put("test/" + t.milestone.slice(0, 2) + ".test.js", "// A test.\n");
+    t.put("test/AGENTS.md", "agents of the tester\n");
+    t.commit("test: one");
+    t.put("CLAUDE.md", "claude of the tester\n");
+    t.put("GEMINI.md", "gemini of the tester\n");
+    t.passed();
+  },
+  "final-test"(t) {
+    see(t);
+    t.passed();
+  },
+`;
+
+const Saw = z.object({
+  purpose: z.string(),
+  claude: z.string().nullable(),
+  agents: z.string().nullable(),
+  hooks: z.string().nullable(),
+  hasServers: z.boolean(),
+  isTold: z.boolean(),
+  diff: z.string().nullable(),
+  status: z.string(),
+});
+
+/** What the turns saw, of all roles. */
+function sawIn({ root }: ProcessSession) {
+  const found = readdirSync(root, { recursive: true, encoding: "utf8" });
+  const logs = found.filter((path) => path.endsWith("/saw.log") && existsSync(join(root, path)));
+  return logs.flatMap((path) =>
+    readFileSync(join(root, path), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => Saw.parse(JSON.parse(line))),
+  );
+}
+
+const BASE = { claude: "claude of the base\n", agents: null, hooks: null, hasServers: false };
+
+test("a request to change AGENTS.md is complete and reviewed, a tester commits beside it, and no session of the work steers who judges it", async () => {
+  await using session = processSession({
+    scenario: STEERS,
+    files: { "CLAUDE.md": BASE.claude },
+  });
+  const ended = await session.wisp("start", "request.md");
+  expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
+  const first = sawIn(session);
+  expect(new Set(first.map(({ purpose }) => purpose))).toEqual(
+    new Set(["plan", "build", "review-milestone", "test", "final-test"]),
+  );
+  for (const saw of first) expect(saw).toMatchObject({ ...BASE, status: "" });
+  const judged = first.filter(({ purpose }) => !["plan", "build"].includes(purpose));
+  for (const saw of judged) expect(saw.isTold, saw.purpose).toBe(true);
+  const [review] = first.filter(({ purpose }) => purpose === "review-milestone");
+  expect(review?.diff).toContain("+agents of the branch");
+  expect(review?.diff).toContain("-claude of the base");
+  expect(session.git("show", `${BRANCH}:AGENTS.md`)).toBe("agents of the branch");
+  expect(session.git("show", `${BRANCH}:CLAUDE.md`)).toBe("claude of the branch");
+  const files = session.git("ls-tree", "-r", "--name-only", BRANCH).split("\n");
+  expect(files).toContain("test/On.test.js");
+  expect(files).not.toContain("test/AGENTS.md");
+  expect(files).not.toContain("GEMINI.md");
+
+  const asked = await session.wisp("review", ID, "--request-revision", "- Change it again");
+  expect(asked, asked.stdout + asked.stderr).toMatchObject({ code: 0 });
+  await session.until("the end of the revision", () =>
+    session.read("logs/builder.done", `${ID}/revision-1`).includes("complete|"),
+  );
+  const later = sawIn(session).filter((saw) => !first.some((one) => isSame(one, saw)));
+  const builds = later.filter(({ purpose }) => purpose === "build");
+  expect(builds).toMatchObject([{ agents: "agents of the branch\n", isTold: false }]);
+  const others = later.filter(({ purpose }) => purpose !== "build");
+  expect(others.length).toBeGreaterThan(1);
+  for (const saw of others) expect(saw).toMatchObject({ ...BASE, isTold: true, status: "" });
+  expect(session.git("show", `${BRANCH}:AGENTS.md`)).toBe("agents of the revision");
+});
+
+function isSame(one: z.infer<typeof Saw>, other: z.infer<typeof Saw>): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

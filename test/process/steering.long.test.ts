@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -11,7 +11,7 @@ const BRANCH = `wisp/${ID}`;
 const STEERS = String.raw`
   see: (globalThis.see = (t) => {
     const textOf = (path) => (t.has(path) ? t.read(path) : null);
-    const range = /\S+range\.diff/u.exec(t.prompt)?.[0];
+    const range = process.env.WISP_FOLDER + "/range.diff";
     const saw = {
       purpose: t.purpose,
       claude: textOf("CLAUDE.md"),
@@ -19,7 +19,7 @@ const STEERS = String.raw`
       hooks: textOf(".claude/settings.json"),
       hasServers: t.has(".mcp.json"),
       isTold: t.prompt.includes("not as on the branch"),
-      diff: range === undefined ? null : textOf(range),
+      diff: textOf(range),
       status: t.git("status", "--porcelain"),
     };
     const { appendFileSync } = process.getBuiltinModule("node:fs");
@@ -71,14 +71,22 @@ const Saw = z.object({
 
 /** What the turns saw, of all roles. */
 function sawIn({ root }: ProcessSession) {
-  const found = readdirSync(root, { recursive: true, encoding: "utf8" });
-  const logs = found.filter((path) => path.endsWith("/saw.log") && existsSync(join(root, path)));
+  const state = readdirSync(root).filter((name) => name !== "repository");
+  const found = state.flatMap((name) => below(root, name));
+  const logs = found.filter((path) => path.endsWith("/saw.log"));
   return logs.flatMap((path) =>
     readFileSync(join(root, path), "utf8")
       .trim()
       .split("\n")
       .map((line) => Saw.parse(JSON.parse(line))),
   );
+}
+
+/** The paths below a folder. */
+function below(root: string, name: string): readonly string[] {
+  if (!statSync(join(root, name)).isDirectory()) return [];
+  const listed = readdirSync(join(root, name), { recursive: true, encoding: "utf8" });
+  return listed.map((path) => join(name, path));
 }
 
 const BASE = { claude: "claude of the base\n", agents: null, hooks: null, hasServers: false };

@@ -33,7 +33,8 @@ const OBEYS: readonly (readonly [Installed, Obeys])[] = [
     {
       reads: [
         ...["CLAUDE.md", "AGENTS.md", "GEMINI.md", ".github/copilot-instructions.md"],
-        ...[".github/instructions/a.instructions.md", ...SKILLS],
+        ...[".github/instructions/a.instructions.md", ".github/skills/s/SKILL.md"],
+        ".claude/rules/a.md",
       ],
       starts: [],
       readsBase: true,

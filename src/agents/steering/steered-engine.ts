@@ -7,7 +7,7 @@ import type { Engine, TurnOutcome, TurnRequest } from "../../engines/engine.ts";
 import type { GitContext } from "../../git/command/git-environment.ts";
 import { settleSteering } from "../../git/steering/settle-steering.ts";
 import { steer } from "../../git/steering/steer.ts";
-import { type SteeringBase, steeringBase } from "../../git/steering/steering-base.ts";
+import { hasCopies, type SteeringBase, steeringBase } from "../../git/steering/steering-base.ts";
 import { type SteeredClone, steeredClone } from "../../git/steering/steering-place.ts";
 import { unsteer } from "../../git/steering/unsteer.ts";
 import { steeringWords } from "./steering-words.ts";
@@ -79,7 +79,9 @@ async function begin(cwd: string, options: SteeringOptions): Promise<Result<Begu
   const clone = steeredClone(git, place);
   if (!clone.ok) return clone;
   const known = read.get(cwd);
-  const made = known === undefined ? await steeringBase(clone.value, base) : ok(known);
+  // Copies go with a clone that was removed while its role waited.
+  const isThere = known !== undefined && hasCopies(git, known);
+  const made = !isThere ? await steeringBase(clone.value, base) : ok(known);
   if (!made.ok) return made;
   read.set(cwd, made.value);
   const changed = await steer(clone.value, made.value);

@@ -1,7 +1,7 @@
 import { join, posix } from "node:path";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { fileAsGitFailure } from "../command/git-failure.ts";
+import { fileAsGitFailure, gitFailure } from "../command/git-failure.ts";
 import { isAsInBase } from "./compare-steering.ts";
 import { foundSteering } from "./found-steering.ts";
 import type { BaseFile, SteeringBase } from "./steering-base.ts";
@@ -132,7 +132,8 @@ async function placeOne(
   if (!removed.ok) return fail(fileAsGitFailure("steer", removed.failure));
   const to = join(directory, path);
   const placed = await directories.placeExactly(from, to, content, { isExecutable, temporary });
-  return placed.ok ? ok(undefined) : fail(fileAsGitFailure("steer", placed.failure));
+  if (!placed.ok) return fail(fileAsGitFailure("steer", placed.failure));
+  return placed.value ? ok(undefined) : fail(gitFailure("steer", directory, `${from} is gone`));
 }
 
 /**

@@ -40,6 +40,14 @@ export interface SteeringBase {
   readonly left: readonly string[];
 }
 
+/** Whether the copies are still where they were put. */
+export function hasCopies(
+  { files }: Pick<SteeredClone["context"], "files">,
+  { roots }: SteeringBase,
+): boolean {
+  return [...roots.values()].flat().every(({ from }) => files.stat(from) !== undefined);
+}
+
 /** Reads the files of a commit that steer agents, and puts copies beside the clone. The clone must have the commit. */
 export async function steeringBase(
   clone: SteeredClone,

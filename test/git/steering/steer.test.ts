@@ -263,6 +263,32 @@ test("files are as the base checks them out, whatever the attributes of the bran
   expect(await one.clone.isDirty()).toEqual({ ok: true, value: false });
 });
 
+test("with ids of SHA-256, with an index in another format, and in many folders, it is the same", async () => {
+  using rig = createRig();
+  const git = (...args: string[]) => rig.git(args);
+  rmSync(join(rig.hub.directory, ".git"), { recursive: true });
+  git("init", "--quiet", "--object-format=sha256", "--initial-branch=main");
+  git("add", "--all");
+  git("commit", "--quiet", "-m", "first");
+  git("branch", BRANCH);
+  const many = Array.from({ length: 1_001 }, (_, at) => [`f${String(at)}/a.txt`, "a\n"] as const);
+  const base = commitIn(rig, { ...BASE, ...Object.fromEntries(many) }, BRANCH);
+  expect(base).toHaveLength(64);
+  commitIn(rig, { "CLAUDE.md": "branch\n", "f7/AGENTS.md": "branch\n" }, BRANCH);
+  const one = await steered(rig, base);
+  one.git("update-index", "--index-version", "4");
+  write(one.at(".github/hooks/h.json"), "{}\n");
+  write(one.at("f8/claude.md"), "left\n");
+  const changed = [".github/hooks", "CLAUDE.md", "f7/AGENTS.md", "f8/claude.md"];
+  expect(await one.steer()).toEqual(changed);
+  expect(read(one.at("CLAUDE.md"))).toBe("base\n");
+  expect(existsSync(one.at("f7/AGENTS.md"))).toBe(false);
+  expect(one.git("status", "--porcelain")).toBe("");
+  await one.unsteer();
+  expect(read(one.at("f7/AGENTS.md"))).toBe("branch\n");
+  expect(one.git("status", "--porcelain")).toBe("?? .github/\n?? f8/claude.md");
+});
+
 test("a killed turn: a repair and a sync put the branch's files back before they look for work", async () => {
   using rig = createRig();
   const base = commitIn(rig, BASE, BRANCH);

@@ -47,11 +47,11 @@ function entriesBelow(
   const waiting = [root];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     const kind = directories.kindOf(join(directory, path));
-    if (kind === "directory" && !others.has(path)) {
-      const listed = directories.entries(join(directory, path));
-      if (!listed.ok || listed.value.length > ENTRIES_MAX) return undefined;
-      waiting.push(...listed.value.map(({ name }) => `${path}/${name}`));
-    } else if (kind !== undefined) found.set(path, kind === "file" ? "file" : "other");
+    const isEntered = kind === "directory" && !others.has(path);
+    const listed = isEntered ? directories.entries(join(directory, path)) : undefined;
+    if (listed?.ok === true) waiting.push(...listed.value.map(({ name }) => `${path}/${name}`));
+    // What cannot be listed counts as something that the base lacks.
+    else if (kind !== undefined) found.set(path, kind === "file" ? "file" : "other");
     if (found.size + waiting.length > ENTRIES_MAX) return undefined;
   }
   return found;

@@ -34,10 +34,8 @@ export async function foundSteering(
 function foldersOf(paths: Iterable<string>): readonly string[] {
   const folders = new Set<string>([""]);
   for (const path of paths) {
-    for (let folder = above(path); folder !== ""; folder = above(folder)) {
-      if (folders.has(folder)) break;
+    for (let folder = above(path); !folders.has(folder); folder = above(folder))
       folders.add(folder);
-    }
   }
   return [...folders].filter((folder) => steeringRoot(folder) === undefined).sort();
 }

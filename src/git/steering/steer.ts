@@ -114,11 +114,9 @@ export async function placeAll(
   { roots }: SteeringBase,
   paths: readonly string[],
 ): Promise<Result<void, GitFailure>> {
-  for (const root of paths) {
-    for (const file of roots.get(root) ?? []) {
-      const placed = await placeOne(clone, file);
-      if (!placed.ok) return placed;
-    }
+  for (const file of paths.flatMap((root) => roots.get(root) ?? [])) {
+    const placed = await placeOne(clone, file);
+    if (!placed.ok) return placed;
   }
   return ok(undefined);
 }

@@ -76,7 +76,6 @@ export async function steeringBase(
 }
 
 const LINK = "120000";
-const SUBMODULE = "160000";
 
 type Tree = ReadonlyMap<string, TreeChange>;
 
@@ -116,13 +115,11 @@ function chosen(
   const others = new Map<string, Oid>();
   for (const [path, { mode, oid }] of tree) {
     if (steeringRoot(path) === undefined || path.includes("\uFFFD")) continue;
-    if (mode !== LINK) {
-      if (mode === SUBMODULE) others.set(path, oid);
-      else files.push({ path, mode, oid });
-      continue;
-    }
-    others.set(path, oid);
-    for (const { to, rest, end } of endsOf(tree, targets, path)) {
+    const isFile = mode.startsWith("100");
+    if (isFile) files.push({ path, mode, oid });
+    else others.set(path, oid);
+    const ends = mode === LINK ? endsOf(tree, targets, path) : [];
+    for (const { to, rest, end } of ends) {
       const through = { link: path, to };
       files.push({ path: `${path}${rest}`, mode: end.mode, oid: end.oid, through });
     }

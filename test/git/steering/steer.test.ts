@@ -16,6 +16,7 @@ import { steer } from "../../../src/git/steering/steer.ts";
 import { steeringBase } from "../../../src/git/steering/steering-base.ts";
 import { steeredClone } from "../../../src/git/steering/steering-place.ts";
 import { unsteer } from "../../../src/git/steering/unsteer.ts";
+import { MACHINE_PATH } from "../../rig/own-environment.ts";
 import { createRig, read, value, write, type Rig } from "../rig.ts";
 
 /** Commits files on a branch of the hub. A value of undefined removes one. */
@@ -143,7 +144,7 @@ test("nothing is run while the branch leaves them alone, and two commands of git
   const git = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
   write(join(bin, "git"), `#!/bin/sh\necho "$*" >> ${log}\nexec ${git} "$@"\n`);
   chmodSync(join(bin, "git"), 0o755);
-  const path = `${bin}:${process.env["PATH"] ?? ""}`;
+  const path = `${bin}:${MACHINE_PATH}`;
   Object.assign(rig.context.environment, { PATH: path });
   const one = await steered(rig, base);
   rmSync(log);
@@ -324,7 +325,8 @@ test("a turn that was killed between any two steps leaves nothing to lose", asyn
           if (typeof own !== "function" || !steps.some((step) => step === name)) return own;
           return (...words: unknown[]) => {
             if (calls++ === at) throw new Error("killed");
-            return Reflect.apply(own, target, words) as unknown;
+            const done: unknown = Reflect.apply(own, target, words);
+            return done;
           };
         },
       });

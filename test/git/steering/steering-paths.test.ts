@@ -33,8 +33,9 @@ const OTHERS = [
 ];
 
 test("files that steer agents are found at any depth and in any case, folders as a whole", () => {
-  for (const [path, root] of Object.entries(STEERING)) expect(steeringRoot(path), path).toBe(root);
-  for (const path of OTHERS) expect(steeringRoot(path), path).toBeUndefined();
+  const paths = Object.keys(STEERING);
+  expect(Object.fromEntries(paths.map((path) => [path, steeringRoot(path)]))).toEqual(STEERING);
+  expect(OTHERS.filter((path) => steeringRoot(path) !== undefined)).toEqual([]);
 });
 
 test("git takes the patterns for the same list", () => {

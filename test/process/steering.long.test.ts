@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { workingBubblewrap } from "../rig/sandboxed.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
 const ID = "a-request";
@@ -127,6 +128,35 @@ test("a request to change AGENTS.md is complete and reviewed, a tester commits b
   expect(others.length).toBeGreaterThan(1);
   for (const saw of others) expect(saw).toMatchObject({ ...BASE, isTold: true, status: "" });
   expect(session.git("show", `${BRANCH}:AGENTS.md`)).toBe("agents of the revision");
+});
+
+const bubblewrap = await workingBubblewrap();
+const WHY = "path" in bubblewrap ? "" : ` (skipped: ${bubblewrap.reason})`;
+
+/** The tester commits what it sees. */
+const COMMITS_WHAT_IT_SEES = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Change CLAUDE.md\n"),
+  build(t) {
+    t.put("CLAUDE.md", "claude of the branch\n");
+    t.commit("Change CLAUDE.md");
+    t.tick();
+  },
+  test(t) {
+    t.put("test/saw.test.js", "// " + t.read("CLAUDE.md"));
+    t.commit("test: what is there");
+    t.passed();
+  },
+`;
+
+test.skipIf(WHY !== "")(`in bubblewrap it is the same${WHY}`, async () => {
+  await using session = processSession({
+    scenario: COMMITS_WHAT_IT_SEES,
+    sandbox: "bubblewrap",
+    files: { "CLAUDE.md": BASE.claude },
+  });
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  expect(session.git("show", `${BRANCH}:test/saw.test.js`)).toBe("// claude of the base");
+  expect(session.git("show", `${BRANCH}:CLAUDE.md`)).toBe("claude of the branch");
 });
 
 function isSame(one: z.infer<typeof Saw>, other: z.infer<typeof Saw>): boolean {

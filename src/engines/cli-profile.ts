@@ -118,6 +118,11 @@ function isWithin(directory: string, other: string): boolean {
   return directory === other || directory.startsWith(`${other}/`);
 }
 
+/** Whether it takes part in the settings of the project: those of the branch must not steer who judges it. */
+export function usesProject({ role }: Pick<TurnRequest, "role">): boolean {
+  return role === "builder";
+}
+
 /** A reviewer reads and runs but does not edit; if it changes something anyway, that is discarded. */
 export function mayEdit({ role }: Pick<TurnRequest, "role">): boolean {
   return role !== "reviewer";

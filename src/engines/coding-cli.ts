@@ -20,4 +20,9 @@ export interface CodingCli extends CliProfile {
    * because they control the users' own CLIs.
    */
   readonly instructions: readonly RegExp[];
+  /**
+   * Files with a project's instructions that it does not read by itself for other roles than the builder, because its
+   * one switch for the settings of a project leaves them out, too. Absent: it reads all that it reads for the builder.
+   */
+  readonly unreadByOthers?: RegExp | undefined;
 }

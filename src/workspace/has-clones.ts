@@ -48,8 +48,10 @@ export function hasClonesBeside(
     });
 }
 
-/** Entries next to a clone: its git settings, what is known of its submodules, a clone being created and one being removed. */
-const BESIDE = /^(?<clone>clone(?:-\d+)?)\.(?<what>config|submodules|making(?:-[0-9a-f]+)?|gone)$/u;
+/** Entries next to a clone: its git settings, what is known of its submodules, what
+ * steers agents in its place, a clone being created and one being removed. */
+const BESIDE =
+  /^(?<clone>clone(?:-\d+)?)\.(?<what>config|submodules|steering|making(?:-[0-9a-f]+)?|gone)$/u;
 
 /**
  * Whether a killed process left parts of clones that it was creating or removing: they hold no
@@ -64,6 +66,6 @@ export function isRemains(name: string, names: readonly string[]): boolean {
   const found = BESIDE.exec(name)?.groups;
   if (found === undefined) return false;
   const { clone = "", what } = found;
-  const isOfClone = what === "config" || what === "submodules";
+  const isOfClone = what === "config" || what === "submodules" || what === "steering";
   return !isOfClone || !names.includes(clone);
 }

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { createCliEngine } from "../../src/engines/run/cli-engine.ts";
 import { codingCli } from "../../src/engines/coding-clis.ts";
 import type { EngineEvent } from "../../src/engines/events/engine-event.ts";
-import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
+import type { Engine, TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import type { McpSetting } from "../../src/engines/mcp/mcp-server.ts";
 import { createHost } from "../../src/host/host.ts";
 import { realPath } from "../../src/host/files/node-links.ts";
@@ -85,10 +85,13 @@ export class Drive implements AsyncDisposable {
       idleTimeoutMs = 300_000,
       limitTimeoutMs,
       mcp,
+      wrap = (engine) => engine,
     }: {
       readonly idleTimeoutMs?: number;
       readonly limitTimeoutMs?: number;
       readonly mcp?: readonly McpSetting[];
+      /** What wisp puts around the adapter. */
+      readonly wrap?: (engine: Engine) => Engine;
     } = {},
   ): Promise<TurnOutcome> {
     const name = nameOf(this.#cli);
@@ -114,7 +117,7 @@ export class Drive implements AsyncDisposable {
     });
     this.#turns++;
     const { signal = this.#over.signal } = fields;
-    const turn = engine.turn(
+    const turn = wrap(engine).turn(
       turnRequest(this.clone, {
         outputBase: join(this.directory, `turn-${this.#turns}`),
         runId: this.directory,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Role } from "../../base/role.ts";
 import { NO_SANDBOX, type Sandbox } from "../../base/ports/sandbox.ts";
 import { recordedEngine } from "../../agents/recording/recorded-engine.ts";
+import { steeredEngine } from "../../agents/steering/steered-engine.ts";
 import { acpProfile } from "../../engines/acp/acp.ts";
 import { createCliEngine } from "../../engines/run/cli-engine.ts";
 import { inheritedBy } from "../../engines/run/cli-environment.ts";
@@ -10,6 +11,7 @@ import { codingCli } from "../../engines/coding-clis.ts";
 import { createCommandEngine } from "../../engines/command/command.ts";
 import { realPath } from "../../host/files/node-links.ts";
 import type { Engine } from "../../engines/engine.ts";
+import { rootBase } from "../../fs-protocol/home/root-base.ts";
 import type { EngineSetting, SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { confineEngine, deniedPaths } from "./open-sandbox.ts";
@@ -23,7 +25,10 @@ const IDLE_TIMEOUT_MS = 15 * 60_000;
  */
 export function openEngines(
   world: Pick<World, "host" | "env" | "entry" | "nodePath">,
-  session: Pick<SessionJson, "engines" | "state" | "sandbox" | "mcp" | "repository">,
+  session: Pick<
+    SessionJson,
+    "engines" | "state" | "sandbox" | "mcp" | "repository" | "base" | "parent"
+  >,
   { role, sandbox }: { readonly role: Role; readonly sandbox: Sandbox },
 ): readonly Engine[] {
   const { fallbacks = [], named = [], model, mode, ...setting } = session.engines[role];
@@ -39,6 +44,13 @@ export function openEngines(
   const home = world.env["HOME"];
   const checkout = { files, directories, checkout: repository, state: [state], home };
   const recording = { state, repository, files, locks, git: gitContext(world), env: world.env };
+  const steering = {
+    git: recording.git,
+    repository,
+    base: rootBase(files, session),
+    read: new Map(),
+    unread: (engine: string) => codingCli(engine)?.unreadByOthers,
+  };
   return settings.map((one, at) => {
     const engine = engineOf(
       world,
@@ -46,7 +58,8 @@ export function openEngines(
       join(session.state, role, at === 0 ? "tmp" : `tmp-${String(at)}`),
       { sandbox, frozen: session.sandbox, mcp: session.mcp, checkout },
     );
-    return recordedEngine(engine, recording);
+    // A recording shows the clone as on its branch.
+    return recordedEngine(steeredEngine(engine, role, steering), recording);
   });
 }
 

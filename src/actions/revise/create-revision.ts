@@ -210,7 +210,7 @@ function sessionOf(
       ...{ id: session.id, revision, how, asked: [...asked] },
       ...(began === base ? {} : { began }),
       ...(preserve === false ? { preserve } : {}),
-      ...{ state: session.state, network, builder },
+      ...{ state: session.state, base: session.base, network, builder },
     },
     base,
     createdAt,

@@ -12,6 +12,7 @@ import { publishUnit, type Published } from "../../work/publish-unit.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import type { Unfiltered } from "../../work/unfiltered.ts";
 import { fitFindings } from "../judge/findings-for-record.ts";
+import { steeringRoot } from "../../git/steering/steering-paths.ts";
 import { testPathMatcher } from "../../evidence/verify/test-paths.ts";
 import { harmedTests, isHarmFailure } from "./harmed-tests.ts";
 import { isFoldersFailure, namedFolders } from "./named-folders.ts";
@@ -138,7 +139,9 @@ async function pathsOutside(
     ...need(await clone.changedPaths(at, made)),
     ...need(await clone.changedPaths(made, at)),
   ];
-  return [...new Set(changed.map(({ path }) => path))].filter((path) => !isTest(path));
+  return [...new Set(changed.map(({ path }) => path))].filter(
+    (path) => !isTest(path) || steeringRoot(path) !== undefined,
+  );
 }
 
 async function refuse(

@@ -5,6 +5,7 @@ import {
   mayEdit,
   modelArgs,
   readableDirectories,
+  usesProject,
   writableDirectories,
   type CliTurn,
 } from "../cli-profile.ts";
@@ -55,6 +56,7 @@ export const claude: CodingCli = {
     entry: ([command, ...args]) => ({ command, args }),
   },
   instructions: [/(?:^|\/)CLAUDE(?:\.local)?\.md$/i, /(?:^|\/)\.claude\//i],
+  unreadByOthers: /(?:^|\/)CLAUDE(?:\.local)?\.md$|(?:^|\/)\.claude\/rules\/.*\.md$/i,
   reportsCalls: true,
   takesSessionId: true,
   command(turn) {
@@ -71,6 +73,8 @@ export const claude: CodingCli = {
         "--print",
         ...["--output-format", "stream-json", "--verbose"],
         ...edits,
+        // Otherwise it starts the servers and runs the hooks of the folder without a question.
+        ...(usesProject(request) ? [] : ["--setting-sources", "user"]),
         ...(directories.length === 0 ? [] : ["--add-dir", ...directories]),
         ...modelArgs("--model", model),
         ...(rules === undefined ? [] : ["--settings", JSON.stringify(rules)]),

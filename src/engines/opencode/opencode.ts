@@ -1,5 +1,11 @@
 import { join, relative } from "node:path";
-import { mayEdit, modelArgs, readableDirectories, writableDirectories } from "../cli-profile.ts";
+import {
+  mayEdit,
+  modelArgs,
+  readableDirectories,
+  usesProject,
+  writableDirectories,
+} from "../cli-profile.ts";
 import type { CodingCli } from "../coding-cli.ts";
 import type { McpServer } from "../mcp/mcp-server.ts";
 import { isOpencodeLog, opencodeEvents, opencodeWaits } from "./opencode-events.ts";
@@ -47,6 +53,7 @@ export const opencode: CodingCli = {
     entry: (command) => ({ type: "local", command, enabled: true }),
   },
   instructions: [/(?:^|\/)\.opencode\//i, /(?:^|\/)opencode\.jsonc?$/i],
+  unreadByOthers: /(?:^|\/)(?:AGENTS|CLAUDE)\.md$/i,
   reportsCalls: true,
   takesSessionId: false,
   command({ request, model, extraArgs, inherited, tmpDirectory, mcp = [] }) {
@@ -75,6 +82,8 @@ export const opencode: CodingCli = {
         OPENCODE_DISABLE_AUTOUPDATE: "1",
         OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
         OPENCODE_DISABLE_SHARE: "1",
+        // Otherwise it starts the servers and plugins that `opencode.json` names.
+        ...(usesProject(request) ? {} : { OPENCODE_DISABLE_PROJECT_CONFIG: "1" }),
         ...serversOf(mcp, inherited["OPENCODE_CONFIG_CONTENT"]),
       },
     };

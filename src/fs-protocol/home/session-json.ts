@@ -114,6 +114,8 @@ export const ParentSession = lateObject(() => ({
   preserve: z.boolean().optional(),
   /** The folder of its roles' clones. */
   state: NonEmpty,
+  /** The base of the first session: what the person had before. Absent: the revision began before this was recorded. */
+  base: Oid.optional(),
   /** The network on which verify was decided at the base of the work; absent: not known. */
   network: LookNetwork.optional(),
   /** The conversation in which the work was built, if the engine can resume it. */

@@ -11,6 +11,7 @@ import { hasOwnRefs } from "../refs/own-refs.ts";
 import { placedRecord } from "../lfs/placed-record.ts";
 import { type TrackedFiles, trackedFiles } from "../repository/index-file.ts";
 import { hiddenPaths, INDEX_BYTES_MAX, unfinishedOperation } from "../repository/work-tree.ts";
+import { steeringFolder } from "../steering/steering-place.ts";
 import { areOnlyFilled } from "../submodules/submodule-work.ts";
 import { type CloneRepo, headOf, isAncestor, isAttached } from "./clone-repo.ts";
 import { unkeepable } from "./unkeepable.ts";
@@ -44,6 +45,7 @@ export function removeClone(
     placedRecord(directory),
     `${directory}.config`,
     `${directory}.submodules`,
+    steeringFolder(directory),
   ]) {
     const removed = directories.removeTree(beside);
     if (!removed.ok) return removed;

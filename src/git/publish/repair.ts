@@ -20,6 +20,7 @@ import { sideToKeep } from "../clone/reattach.ts";
 import { readHead } from "../command/read-ref.ts";
 import { saveRescue } from "./rescue.ts";
 import { removeStaleLocks } from "../clone/stale-locks.ts";
+import { unsteer } from "../steering/unsteer.ts";
 import {
   checkOutForced,
   endUnfinished,
@@ -132,6 +133,11 @@ async function prepare(
   if (!restored.ok) return restored;
   const made = makeReadable(repo);
   if (!made.ok) return made;
+  const unsteered = await unsteer(repo.context, {
+    directory: repo.directory,
+    hub: repo.hub.directory,
+  });
+  if (!unsteered.ok) return unsteered;
   const undone = await undoOwnRebase(repo);
   if (!undone.ok) return undone;
   return (await isSettled(repo, settledAt)) ? ok(CLEAN) : readWorkTree(repo);

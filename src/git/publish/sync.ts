@@ -6,6 +6,7 @@ import { hasCommit, isAtHand } from "../clone/history.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { fetchHub } from "../repository/fetch-hub.ts";
 import { assertOids } from "../command/object-ids.ts";
+import { unsteer } from "../steering/unsteer.ts";
 import {
   endUnfinished,
   forceTo,
@@ -35,6 +36,10 @@ export async function syncTo(
   // What follows may find everything in files, and start no git that would do this first.
   const restored = repo.restore();
   if (!restored.ok) return restored;
+  // A turn that was killed leaves files of the base in place.
+  const place = { directory: repo.directory, hub: repo.hub.directory };
+  const unsteered = await unsteer(repo.context, place);
+  if (!unsteered.ok) return unsteered;
   const { settledAt } = repo.memory;
   repo.memory.settledAt = undefined;
   const fetched = await fetchHub(repo);

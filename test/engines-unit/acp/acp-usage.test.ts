@@ -23,7 +23,7 @@ test.each([
   ["gemini-cli", [], { _meta: { quota } }, 3, undefined],
   ["qwen-code", [request, request, request], {}, 3, undefined],
   ["OpenCode", [cost(0.01125)], { usage: usage(1_000, 50) }, undefined, 0.01125],
-])("%s: what it used is counted in its own way", (name, updates, end, requests, costUsd) => {
+])("%s: what it used is counted in its own way", (name, updates, end, ...[requests, costUsd]) => {
   const counted = new AcpUsage();
   counted.countAs({ name, version: "1.0.0" });
   for (const update of updates) counted.noteUpdate(update);

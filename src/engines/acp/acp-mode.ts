@@ -1,8 +1,13 @@
-import { methods, type ClientContext } from "@agentclientprotocol/sdk";
 import { listAt, textAt } from "../events/json-value.ts";
 
 /** The mode in which claude, gemini and qwen ask before they do anything; other agents name none so. */
 const ASKING_MODE = "default";
+
+/** The requests that change a session's mode. */
+interface ModeSetter {
+  setMode(modeId: string): Promise<unknown>;
+  setOption(configId: string, value: string): Promise<unknown>;
+}
 
 /** The modes that an agent offers for a session, and how one is chosen. */
 interface Offered {
@@ -19,9 +24,9 @@ interface Offered {
  * @param opened the agent's answer to `session/new` or `session/load`
  */
 export async function setAcpMode(
-  agent: Pick<ClientContext, "request">,
+  agent: ModeSetter,
   opened: unknown,
-  { sessionId, wanted }: { readonly sessionId: string; readonly wanted: string | undefined },
+  wanted: string | undefined,
 ): Promise<string | undefined> {
   const { modes, current, configId } = offeredIn(opened);
   const mode = wanted ?? ASKING_MODE;
@@ -32,9 +37,7 @@ export async function setAcpMode(
   }
   if (mode === current) return undefined;
   try {
-    await (configId === undefined
-      ? agent.request(methods.agent.session.setMode, { sessionId, modeId: mode })
-      : agent.request(methods.agent.session.setConfigOption, { sessionId, configId, value: mode }));
+    await (configId === undefined ? agent.setMode(mode) : agent.setOption(configId, mode));
     return undefined;
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : "it failed";

@@ -131,7 +131,13 @@ class AcpTurn {
     if (session === undefined) return 1;
     const { sessionId, opened } = session;
     print({ type: "session", session: sessionId });
-    const wrong = await setAcpMode(agent, opened, { sessionId, wanted: this.#task.mode });
+    const { setMode, setConfigOption } = methods.agent.session;
+    const setter = {
+      setMode: (modeId: string) => agent.request(setMode, { sessionId, modeId }),
+      setOption: (configId: string, value: string) =>
+        agent.request(setConfigOption, { sessionId, configId, value }),
+    };
+    const wrong = await setAcpMode(setter, opened, this.#task.mode);
     if (wrong !== undefined) {
       print({ type: "error", message: wrong });
       return 1;

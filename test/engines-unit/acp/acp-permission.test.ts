@@ -10,7 +10,7 @@ const OPTIONS = [
 /** The clone, the plan's directory, and the turn's folder. */
 const REACH = { edits: true, writable: ["/c", "/s"], readable: ["/f"] };
 const REVIEWER = { ...REACH, edits: false };
-const LINKS: Readonly<Record<string, string>> = { "/c/secrets": "/home/a/.ssh", "/tmp-c": "/c" };
+const LINKS: Readonly<Record<string, string>> = { "/c/secrets": "/keys", "/tmp-c": "/c" };
 
 /** Everything exists but what is called `new`; `/c/nowhere` is a link to it. */
 const realPlace: RealPlace = (path) => {
@@ -45,7 +45,7 @@ test.each([
   ["read", ["/tmp-c/a"], true],
   ["read", ["c/a"], false],
   ["read", [7], false],
-  ["search", ["/home/a"], false],
+  ["search", ["/keys"], false],
   ["execute", ["/f"], true],
   ["execute", ["/dev/null"], true],
   ["execute", ["/etc"], false],

@@ -15,19 +15,30 @@ const request = {
 const quota = { token_count: { input_tokens: 3_000, output_tokens: 150 } };
 const tokens = (input: number, output: number, cached = 0) => ({ input, output, cached });
 
+interface Used {
+  readonly requests?: number;
+  readonly costUsd?: number;
+}
+
 /** What each agent said in a turn of three requests, each of 1000 tokens in and 50 out. */
 test.each([
-  ["@agentclientprotocol/claude-agent-acp", [cost(0.02)], { usage: usage(3_000, 150) }, 3, 0.02],
-  ["@agentclientprotocol/codex-acp", [], { usage: usage(3_000, 150) }, 3, undefined],
-  ["Copilot", [], { usage: usage(3_000, 150) }, 3, undefined],
-  ["gemini-cli", [], { _meta: { quota } }, 3, undefined],
-  ["qwen-code", [request, request, request], {}, 3, undefined],
-  ["OpenCode", [cost(0.01125)], { usage: usage(1_000, 50) }, undefined, 0.01125],
-])("%s: what it used is counted in its own way", (name, updates, end, requests, costUsd) => {
+  [
+    "@agentclientprotocol/claude-agent-acp",
+    [cost(0.02)],
+    { usage: usage(3_000, 150) },
+    { requests: 3, costUsd: 0.02 },
+  ],
+  ["@agentclientprotocol/codex-acp", [], { usage: usage(3_000, 150) }, { requests: 3 }],
+  ["Copilot", [], { usage: usage(3_000, 150) }, { requests: 3 }],
+  ["gemini-cli", [], { _meta: { quota } }, { requests: 3 }],
+  ["qwen-code", [request, request, request], {}, { requests: 3 }],
+  ["OpenCode", [cost(0.01125)], { usage: usage(1_000, 50) }, { costUsd: 0.01125 }],
+])("%s: what it used is counted in its own way", (name, updates, end, used: Used) => {
   const counted = new AcpUsage();
   counted.countAs({ name, version: "1.0.0" });
   for (const update of updates) counted.noteUpdate(update);
   counted.noteEnd({ stopReason: "end_turn", ...end });
+  const { requests, costUsd } = used;
   const all = requests === undefined ? undefined : tokens(1_000 * requests, 50 * requests);
   expect(counted.used).toEqual({ tokens: all, costUsd });
 });

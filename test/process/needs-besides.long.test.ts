@@ -30,13 +30,17 @@ const SCENARIO = String.raw`
 `;
 
 /** A session of a project whose verify needs both. */
-function needing(): { readonly session: ProcessSession; readonly gates: string } {
-  const gates = mkdtempSync(join(tmpdir(), "wisp-gates-"));
-  onTestFinished(() => rmSync(gates, { recursive: true }));
+function needing(gates: string): ProcessSession {
   const scenario = SCENARIO.replaceAll("GATES", gates);
   const session = processSession({ scenario, config: NEEDS_BESIDES_CONFIG, files: NEEDS_BESIDES });
   addBesides(session);
-  return { session, gates };
+  return session;
+}
+
+function gatesOfTest(): string {
+  const directory = mkdtempSync(join(tmpdir(), "wisp-gates-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return directory;
 }
 
 const lfsOf = (repository: string) => join(repository, ".git", "lfs");
@@ -62,12 +66,12 @@ const isBegun = (session: ProcessSession) =>
 
 describe.skipIf(!HAS_LFS)("content and submodules elsewhere (needs git-lfs)", () => {
   test("a session elsewhere has them, what an engine adds there comes here, and is at the remote when it is done", async () => {
-    const { session, gates } = needing();
-    await using _ = session;
+    const gates = gatesOfTest();
+    await using session = needing(gates);
     const remote = addRemote(session);
     writeFileSync(join(gates, "go"), "");
     const started = await session.wisp("start", "request.md", "--on", "local", "--yes", "--plain");
-    expect(started, started.stderr).toMatchObject({ code: 0 });
+    expect({ code: started.code, said: started.stderr }).toMatchObject({ code: 0 });
     await isComplete(session);
     const file = pointerTo(NEW);
     await eventually(() =>
@@ -79,17 +83,17 @@ describe.skipIf(!HAS_LFS)("content and submodules elsewhere (needs git-lfs)", ()
       expect(existsSync(join(given, name))).toBe(false);
     }
     const done = await session.wisp("done", "--yes", "--no-pr");
-    expect(done, done.stderr).toMatchObject({ code: 0 });
+    expect({ code: done.code, said: done.stderr }).toMatchObject({ code: 0 });
     expect(stored(join(remote, "lfs"), file)).toBe(NEW);
     session.git("clone", "-q", "-b", BRANCH, `file://${remote}`, join(session.root, "theirs"));
     expect(readFileSync(join(session.root, "theirs", "new.bin"), "utf8")).toBe(NEW);
   });
 
   test("what a person commits here meanwhile goes there with its content", async () => {
-    const { session, gates } = needing();
-    await using _ = session;
+    const gates = gatesOfTest();
+    await using session = needing(gates);
     const started = await session.wisp("start", "request.md", "--on", "local", "--yes", "--detach");
-    expect(started, started.stderr).toMatchObject({ code: 0 });
+    expect({ code: started.code, said: started.stderr }).toMatchObject({ code: 0 });
     await session.until("the turn has begun", () => isBegun(session));
     const mine = join(session.root, "mine");
     session.git("worktree", "add", "-q", mine, BRANCH);
@@ -111,17 +115,17 @@ describe.skipIf(!HAS_LFS)("content and submodules elsewhere (needs git-lfs)", ()
   });
 
   test("a session that moves takes them along, and what was made before it moved", async () => {
-    const { session, gates } = needing();
-    await using _ = session;
+    const gates = gatesOfTest();
+    await using session = needing(gates);
     const started = await session.wisp("start", "request.md", "--yes", "--detach");
-    expect(started, started.stderr).toMatchObject({ code: 0 });
+    expect({ code: started.code, said: started.stderr }).toMatchObject({ code: 0 });
     await session.until("the turn has begun", () => isBegun(session));
     const moved = await session.wisp("move", ID, "local");
-    expect(moved, moved.stderr).toMatchObject({ code: 0 });
+    expect({ code: moved.code, said: moved.stderr }).toMatchObject({ code: 0 });
     writeFileSync(join(gates, "go"), "");
     await isComplete(session);
     const back = await session.wisp("move", ID, "here");
-    expect(back, back.stderr).toMatchObject({ code: 0 });
+    expect({ code: back.code, said: back.stderr }).toMatchObject({ code: 0 });
     expect(session.git("show", `${BRANCH}:new.bin`)).toBe(pointerTo(NEW).pointer.trim());
     expect(stored(lfsOf(session.repository), pointerTo(NEW))).toBe(NEW);
   });

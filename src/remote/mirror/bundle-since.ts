@@ -21,28 +21,27 @@ export interface SentCommits {
   readonly rescues: string | undefined;
 }
 
+/** A look for commits that a follower does not have. */
+export interface LookForCommits {
+  readonly sent: SentCommits;
+  /** Also look for saved work though the branch is where it was, which takes a process of git. */
+  readonly isFull: boolean;
+  /**
+   * The digests of the content under Git LFS that the follower has, to which what is sent is added; undefined: it takes
+   * none.
+   */
+  readonly contents: Set<string> | undefined;
+  readonly send: Send;
+}
+
 /**
  * Sends the commits of a session, and its saved work, that a follower does not have, and then where the refs are;
  * returns what it has then.
- *
- * @param isFull also look for saved work though the branch is where it was, which takes a process of git
- * @param contents the digests of the content under Git LFS that the follower has, to which what is sent is added;
- *   undefined: it takes none
  */
 export async function bundleSince(
   world: World,
   { session }: FoundSession,
-  {
-    sent,
-    isFull,
-    contents,
-    send,
-  }: {
-    readonly sent: SentCommits;
-    readonly isFull: boolean;
-    readonly contents: Set<string> | undefined;
-    readonly send: Send;
-  },
+  { sent, isFull, contents, send }: LookForCommits,
 ): Promise<Result<SentCommits, GitFailure | FileFailure>> {
   const { base, branch, id, repository, state } = session;
   const found = await openHub(gitContext(world), repository).head(branch);
@@ -60,27 +59,22 @@ export async function bundleSince(
   const known = await knownOf(git, [sent.head, ...oidsOf(sent.rescues ?? "")]);
   const own = found === undefined ? [] : [{ ref: `refs/heads/${branch}`, oid: found }];
   const refs = [...own, ...refsOf(rescues)];
-  // Everything once in each connection: a follower of an older version took none.
-  const before = isNew ? [] : known;
-  const range = [...new Set(refs.map(({ oid }) => oid)), ...before, `^${base}`];
-  const given = await sendContents(world, {
-    repository,
-    revisions: refs.length === 0 ? [] : range,
-    contents,
-    send,
-  });
-  if (!given.ok) return given;
   const path = join(state, `${randomUUID()}.bundle`);
   try {
     const made = await makeBundle(git, { path, refs, known });
     if (!made.ok) return made;
-    const handed = made.value === undefined ? ok(undefined) : await sendBundle(world, path, send);
-    if (!handed.ok) return handed;
     // The refs may have moved before the bundle was made.
     const now = refs.map((sentRef) => ({
       ...sentRef,
       oid: made.value?.get(sentRef.ref) ?? sentRef.oid,
     }));
+    // Everything once in each connection: a follower of an older version took none.
+    const without = [...(isNew ? [] : known), `^${base}`];
+    const revisions = now.length === 0 ? [] : [...now.map(({ oid }) => oid), ...without];
+    const given = await sendContents(world, { repository, revisions, contents, send });
+    if (!given.ok) return given;
+    const handed = made.value === undefined ? ok(undefined) : await sendBundle(world, path, send);
+    if (!handed.ok) return handed;
     await sendRefs(now, send);
     return ok({ head: found === undefined ? head : now[0]?.oid, rescues });
   } finally {

@@ -14,6 +14,8 @@ import { expect, test } from "vitest";
 import { createClone } from "../../src/git/clone/create-clone.ts";
 import { openTree } from "../../src/git/clone/open-tree.ts";
 import { onFailpoint } from "../../src/base/ports/failpoint.ts";
+import { userGit } from "../../src/git/command/git.ts";
+import { unfilledSubmodules } from "../../src/git/submodules/walk-submodules.ts";
 import { openHub } from "../../src/git/repository/hub.ts";
 import type { Clone, TreeRepo } from "../../src/base/ports/repo.ts";
 import { BRANCH, createRig, IDENTITY, read, value, write, type Rig } from "./rig.ts";
@@ -263,6 +265,37 @@ test("a submodule whose commit is not here stays empty, and is filled once it is
   renameSync(join(modules, "away"), join(modules, "objects"));
   value(await clone.syncTo());
   expect(read(join(clone.directory, LIB))).toBe("one\n");
+});
+
+test("a submodule that was cloned in part stays empty, is named, and nothing is fetched for it", async () => {
+  using at = rigWithSubmodules();
+  const { rig } = at;
+  const source = join(rig.root, "lib");
+  rig.git(["config", "uploadpack.allowFilter", "true"], source);
+  rig.git(["config", "uploadpack.allowAnySHA1InWant", "true"], source);
+  const module = join(rig.hub.directory, ".git/modules/vendor/lib");
+  const part = join(rig.root, "part");
+  const words = ["clone", "--quiet", "--bare", "--filter=blob:none", `file://${source}`, part];
+  rig.git([...FILE, ...words], rig.root);
+  rmSync(join(module, "objects"), { recursive: true });
+  renameSync(join(part, "objects"), join(module, "objects"));
+  for (const [key, setting] of [
+    ["remote.origin.promisor", "true"],
+    ["remote.origin.partialclonefilter", "blob:none"],
+    ["extensions.partialClone", "origin"],
+  ] as const) {
+    rig.git(["--git-dir", module, "config", key, setting]);
+  }
+  const packs = readdirSync(join(module, "objects/pack")).sort();
+  const clone = await at.open();
+  value(await clone.syncTo());
+  expect(readdirSync(join(clone.directory, "vendor/lib"))).toEqual([]);
+  expect(value(await clone.isDirty())).toBe(false);
+  const links = [{ path: "vendor/lib", commit: at.one }];
+  const text = read(join(rig.hub.directory, ".gitmodules"));
+  const git = userGit(rig.context, rig.hub.directory);
+  expect(await unfilledSubmodules(git, rig.context.files, { links, text })).toEqual(["vendor/lib"]);
+  expect(readdirSync(join(module, "objects/pack")).sort()).toEqual(packs);
 });
 
 test("what was changed in a submodule is kept next to the clone when the submodule moves", async () => {

@@ -109,7 +109,10 @@ async function lookInside(
   const words = ["ls-tree", "-r", "-l", "-z", "--full-tree", commit];
   const listed = await git.ask(words, options);
   if (listed === undefined) return undefined;
-  const sizes = entriesOf(listed).map((entry) => Number(/ (\d+)\t/u.exec(entry)?.[1] ?? 0));
+  const entries = entriesOf(listed);
+  // Of a file that was left out of a partial clone, git says this in place of its size, and does not fail.
+  if (entries.some((entry) => /^\d+ blob [0-9a-f]+ +BAD\t/u.test(entry))) return undefined;
+  const sizes = entries.map((entry) => Number(/ (\d+)\t/u.exec(entry)?.[1] ?? 0));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   if (looking.bytes + bytes > SUBMODULES_BYTES_MAX) return undefined;
   looking.bytes += bytes;

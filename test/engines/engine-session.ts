@@ -23,6 +23,8 @@ export interface EngineSessionOptions {
   readonly scenario?: string;
   /** More lines of `.wisp/config.yaml`. */
   readonly config?: string;
+  /** Words that make an agent for ACP of each CLI, such as `--acp`; absent: they are driven by their own adapters. */
+  readonly acpWords?: readonly string[];
   /** The value of `sandbox` in the settings; by default none. */
   readonly sandbox?: string;
 }
@@ -31,13 +33,20 @@ export interface EngineSessionOptions {
 export async function engineSession(options: EngineSessionOptions): Promise<EngineSession> {
   const { engines, roles = ROLES, cast = {}, scenario, config = "", sandbox = "none" } = options;
   const clis = engines.map(([cli]) => cli);
+  const { acpWords } = options;
+  const engineOf = (cli: Installed) => (acpWords === undefined ? cli : { acp: [cli, ...acpWords] });
   const models = await Promise.all(
     engines.map(([cli, script]) => ModelServer.start(driverOf(cli).dialect, script)),
   );
   const [first = "claude"] = clis;
   const settings = {
-    engines: clis,
-    roles: Object.fromEntries(roles.map((role) => [role, settingOf(cast[role] ?? first)])),
+    ...(acpWords === undefined ? { engines: clis } : {}),
+    roles: Object.fromEntries(
+      roles.map((role) => {
+        const cli = cast[role] ?? first;
+        return [role, { ...settingOf(cli), engine: engineOf(cli) }];
+      }),
+    ),
   };
   const yaml = Object.entries(settings).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
   const session = processSession({
@@ -70,6 +79,13 @@ function settingOf(cli: Installed) {
     engine: cli,
     ...(model === undefined ? {} : { model }),
     // The rig finds leftover processes by this.
-    env: ["WISP_TEST_ROOT", "OPENCODE_DISABLE_*"],
+    env: [
+      "WISP_TEST_ROOT",
+      "OPENCODE_*",
+      "COPILOT_*",
+      "GEMINI_*",
+      "GOOGLE_*",
+      "npm_config_offline",
+    ],
   };
 }

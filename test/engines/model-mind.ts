@@ -43,14 +43,15 @@ const ASKS: Readonly<Record<keyof Mind, RegExp>> = {
  * A model that works like a real one: it reads the request that the prompt names with the CLI's own tool and with its
  * shell, and the range if there is one; it tries a forbidden call, and continues; then it does what it is asked for.
  *
+ * @param driver how the model calls the CLI's tools
  * @param whenRead called with the kind of a prompt when the request has reached the model in both ways
  */
 export function modelOf(
   cli: Installed,
   mind: Partial<Mind>,
   whenRead: (kind: keyof Mind) => void = () => undefined,
+  driver: CliDriver = driverOf(cli),
 ): (said: readonly Said[]) => Step {
-  const driver = driverOf(cli);
   return (said) => {
     const at = said.findLastIndex(({ by, text }) => by === "person" && kindOf(text) !== undefined);
     const prompt = said[at]?.text ?? "";

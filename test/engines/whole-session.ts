@@ -102,7 +102,7 @@ export async function sandboxHere(): Promise<{
 }
 
 /** Two tasks, and the fix as its own commit; nothing else has changed. */
-function expectBranch(session: ProcessSession): void {
+export function expectBranch(session: ProcessSession): void {
   const subjects = session.git("log", "--reverse", "--format=%s", "main..wisp/sums").split("\n");
   expect(subjects).toEqual([
     "Add up two numbers",
@@ -114,7 +114,7 @@ function expectBranch(session: ProcessSession): void {
 }
 
 /** Found by a review, fixed, verified and closed. */
-function expectFinding(home: string): void {
+export function expectFinding(home: string): void {
   const { history, broken } = checkSession(home);
   expect(broken).toBeUndefined();
   expect(lastEndOf(history.builder.fold)?.how).toBe("complete");

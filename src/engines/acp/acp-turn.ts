@@ -15,6 +15,7 @@ import { AcpCalls } from "./acp-calls.ts";
 import { AcpUsage } from "./acp-usage.ts";
 import { AcpServers, AcpTask, type AcpLine } from "./acp-line.ts";
 import { setAcpMode } from "./acp-mode.ts";
+import { AcpStops } from "./acp-stops.ts";
 import { permissionOption, type RealPlace } from "./acp-permission.ts";
 import { textAt, valueAt } from "../events/json-value.ts";
 
@@ -67,6 +68,12 @@ async function deathOf(agent: ChildProcess): Promise<string | undefined> {
   return exitCode === null ? undefined : `the agent ended with exit code ${exitCode}`;
 }
 
+/** How often an agent is asked in one turn: one that every refused call ends would be asked for ever. */
+const ASKS_MAX = 20;
+
+const GO_ON =
+  "That call was refused: it is not part of your work here, and nobody is there who could allow it. Do without it, and go on with what you were asked to do.";
+
 function print(line: AcpLine): void {
   writeSync(STDOUT_FD, `${JSON.stringify(line)}\n`);
 }
@@ -82,6 +89,7 @@ class AcpTurn {
   readonly #cwd = process.cwd();
   readonly #calls = new AcpCalls();
   readonly #usage = new AcpUsage();
+  readonly #stops = new AcpStops();
   #question: string | undefined;
   /** A loaded session first repeats its past updates, which are not part of this turn. */
   #isAsking = false;
@@ -96,6 +104,7 @@ class AcpTurn {
       .onNotification(methods.client.session.update, ({ params }) => {
         if (!this.#isAsking) return;
         this.#calls.note(params.update);
+        this.#stops.note(params.update);
         print({ type: "update", update: params.update });
         if (this.#usage.noteUpdate(params.update)) this.#printUsage();
       })
@@ -108,6 +117,7 @@ class AcpTurn {
         if (!isAllowed) {
           const { toolCallId: id, title, kind, rawInput } = params.toolCall;
           print({ type: "refused", id, tool: title ?? kind ?? "unknown", input: rawInput });
+          this.#stops.refused();
         }
         if (optionId === undefined) return { outcome: { outcome: "cancelled" } };
         return { outcome: { outcome: "selected", optionId } };
@@ -143,16 +153,26 @@ class AcpTurn {
       return 1;
     }
     this.#isAsking = true;
-    const prompt = [{ type: "text" as const, text: this.#prompt }];
-    const ended: unknown = await agent.request(methods.agent.session.prompt, { sessionId, prompt });
-    if (this.#usage.noteEnd(ended)) this.#printUsage();
-    if (this.#question !== undefined) {
-      print({ type: "asked", question: this.#question });
-      return 0;
+    return this.#ask(agent, sessionId);
+  }
+
+  /** Asks the agent, and again each time that it ends because a call was refused. */
+  async #ask(agent: ClientContext, sessionId: string): Promise<number> {
+    for (let asks = 1, text = this.#prompt; ; asks += 1, text = GO_ON) {
+      this.#stops.asked();
+      const prompt = [{ type: "text" as const, text }];
+      const { prompt: method } = methods.agent.session;
+      const ended: unknown = await agent.request(method, { sessionId, prompt });
+      if (this.#usage.noteEnd(ended)) this.#printUsage();
+      if (this.#question !== undefined) {
+        print({ type: "asked", question: this.#question });
+        return 0;
+      }
+      const stopReason = textAt(ended, "stopReason") ?? "none";
+      if (stopReason === "end_turn" && this.#stops.isStopped && asks < ASKS_MAX) continue;
+      print({ type: "result", stopReason, usage: valueAt(ended, "usage") });
+      return stopReason === "end_turn" ? 0 : 1;
     }
-    const stopReason = textAt(ended, "stopReason") ?? "none";
-    print({ type: "result", stopReason, usage: valueAt(ended, "usage") });
-    return stopReason === "end_turn" ? 0 : 1;
   }
 
   #printUsage(): void {

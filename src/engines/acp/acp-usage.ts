@@ -17,6 +17,8 @@ const MEASURED: Readonly<Record<string, Counts>> = {
 export class AcpUsage {
   #counts: Counts = "turn";
   #tokens: Tokens | undefined;
+  /** Whether an answer to a prompt said nothing. */
+  #isUnknown = false;
   #costUsd: number | undefined;
 
   /** Sets how the agent counts, by the `agentInfo` of its answer to `initialize`. */
@@ -35,11 +37,13 @@ export class AcpUsage {
     return true;
   }
 
-  /** Adds what the answer to the prompt says; whether that is anything. */
+  /** Adds what the answer to a prompt says; whether all of them said something. */
   noteEnd(answer: unknown): boolean {
     if (this.#counts !== "turn") return false;
     const counted = valueAt(answer, "_meta", "quota", "token_count");
-    this.#tokens = tokensOf(valueAt(answer, "usage")) ?? quotaOf(counted);
+    const used = tokensOf(valueAt(answer, "usage")) ?? quotaOf(counted);
+    this.#isUnknown ||= used === undefined;
+    this.#tokens = used === undefined || this.#isUnknown ? undefined : plus(this.#tokens, used);
     return this.#tokens !== undefined;
   }
 

@@ -28,6 +28,7 @@ const PARTS = [
   "acp/acp-line",
   "acp/acp-calls",
   "acp/acp-permission",
+  "acp/acp-stops",
   "acp/acp-mode",
   "acp/acp-usage",
   "events/json-value",
@@ -180,6 +181,32 @@ test("fails an agent whose every call was refused, and gives that as the reason"
     reason: containing("edit"),
   });
   expect(isMade("clone/made.txt")).toBe(false);
+});
+
+test("has an agent that ends its turn at a refused call go on, and counts what each part used", async () => {
+  const stops = { agentArgs: ["--stops-at-refusal"] };
+  const outcome = await turnOf(["spend 1", "fetch", "fetch", "edit", "hello"], {}, stops);
+  expect(outcome).toMatchObject({
+    kind: "ended",
+    status: "CONTINUE",
+    denials: [{ tool: "fetch" }, { tool: "fetch" }],
+  });
+  expect(isMade("clone/made.txt")).toBe(true);
+  const prompts = readFileSync(join(directory, "clone/prompts.txt"), "utf8");
+  expect(prompts.match(/That call was refused/gu)).toHaveLength(2);
+  // Its fixture tells 3,100 in and 150 out for each of the three prompts.
+  expect(outcome.usage?.tokens).toEqual({ input: 9_300, output: 450, cached: 300 });
+});
+
+test("does not ask an agent for ever that every call ends", async () => {
+  const calls = Array.from({ length: 30 }, () => "outside");
+  const stops = { agentArgs: ["--stops-at-refusal"] };
+  expect(await turnOf([...calls, "hello"], {}, stops)).toMatchObject({
+    kind: "failed",
+    failure: "refused-permission",
+  });
+  const prompts = readFileSync(join(directory, "clone/prompts.txt"), "utf8");
+  expect(prompts.match(/That call was refused/gu)).toHaveLength(19);
 });
 
 test("turns the agent's question to a person into a question of the session", async () => {

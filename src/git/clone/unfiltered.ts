@@ -134,8 +134,8 @@ async function filtersOf(
 }
 
 /**
- * What is said of each path by one set of attribute files, which git reads from an index of its own: the option that
- * names a tree instead is newer than the oldest git that wisp works with.
+ * Reads the attributes that one set of attribute files gives each path. git reads these files from an index of their
+ * own, because the option that names a tree is newer than the oldest git that wisp works with.
  *
  * @param list the attribute files, as `update-index --index-info -z` reads them
  * @param stdin the paths, each with a NUL at its end

@@ -5,7 +5,7 @@
 export const LEVELS = ["blocking", "warning", "suggestion"] as const;
 
 /** How the cost of a session's turns can be grouped. */
-export const COST_BY = ["role", "milestone", "engine", "model"] as const;
+export const COST_BY = ["role", "milestone", "engine", "model", "attempt"] as const;
 export type CostBy = (typeof COST_BY)[number];
 
 /** The settings files that `wisp init` can write. */

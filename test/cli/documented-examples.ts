@@ -73,6 +73,11 @@ export const FRESH: readonly Example[] = [
     says: /Read as prose/u,
   },
   {
+    text: "wisp start --engine codex --model gpt-5",
+    typed: ["wisp start request.md --dry-run --engine claude --model opus --branch wisp/tried"],
+    says: /^Engines: planner claude with opus, builder claude with opus, /mu,
+  },
+  {
     text: "wisp start --yes",
     typed: ["wisp start request.md --yes --no-up --branch wisp/agreed"],
     says: /Session agreed on branch/u,
@@ -208,6 +213,11 @@ export const RUNNING: readonly Example[] = [
     text: "wisp report [session] [--html [FILE]] [--md] [--json]",
     typed: ["wisp report invoices --md", "wisp report invoices --json"],
     says: /^# invoices$|"schema": "wisp\.report\/1"/mu,
+  },
+  {
+    text: "wisp cost --by attempt",
+    typed: ["wisp cost invoices --by attempt"],
+    says: /^build 1 +\d/mu,
   },
   {
     text: "wisp cost [session] [--by WHAT] [--json]",

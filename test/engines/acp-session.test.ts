@@ -44,6 +44,8 @@ describe.each(SANDBOXES)("$where", ({ sandbox, isThere }) => {
       expectFinding(session.home());
       const turns = turnsOf(session.home());
       expect(new Set(turns.map(({ begin }) => begin.engine))).toEqual(new Set(["acp"]));
+      // copilot offers no choice of its model over ACP, and does not tell it.
+      expect(new Set(turns.map(({ end }) => end.model))).toEqual(new Set([driver.model]));
       const failed = turns.filter(({ end }) => end.outcome !== "ended");
       // gemini 0.61.0 does not always find its earlier conversation again over ACP: a new one follows.
       const failures = cli === "gemini" ? ["no-session"] : [];

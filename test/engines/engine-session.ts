@@ -18,6 +18,8 @@ export interface EngineSessionOptions {
   readonly engines: readonly (readonly [Installed, Script])[];
   /** The roles whose turns they take, by default all; `scenario` plays the others. */
   readonly roles?: readonly Role[];
+  /** Whether the CLIs after the first are no fallbacks, but only used where the settings name them. */
+  readonly isNamedOnly?: boolean;
   /** Roles whose turns another CLI than the first takes. */
   readonly cast?: Partial<Readonly<Record<Role, Installed>>>;
   readonly scenario?: string;
@@ -33,14 +35,14 @@ export interface EngineSessionOptions {
 export async function engineSession(options: EngineSessionOptions): Promise<EngineSession> {
   const { engines, roles = ROLES, cast = {}, scenario, config = "", sandbox = "none" } = options;
   const clis = engines.map(([cli]) => cli);
-  const { acpWords } = options;
+  const { acpWords, isNamedOnly = false } = options;
   const engineOf = (cli: Installed) => (acpWords === undefined ? cli : { acp: [cli, ...acpWords] });
   const models = await Promise.all(
     engines.map(([cli, script]) => ModelServer.start(driverOf(cli).dialect, script)),
   );
   const [first = "claude"] = clis;
   const settings = {
-    ...(acpWords === undefined ? { engines: clis } : {}),
+    ...(acpWords === undefined && !isNamedOnly ? { engines: clis } : {}),
     roles: Object.fromEntries(
       roles.map((role) => {
         const cli = cast[role] ?? first;

@@ -33,6 +33,7 @@ const ROW: SpendRow = {
   milestone: "API",
   engine: "claude",
   model: undefined,
+  attempt: "build 1",
   turns: 1,
   unpriced: 0,
   uncounted: 0,

@@ -36,7 +36,7 @@ function ledgerOf(...records: readonly Taken[]): TurnLedger {
 
 const TOKENS = { input: 1_000, output: 100, cached: 400 };
 
-test("a turn is counted by role, milestone, engine and model", () => {
+test("a turn is counted by role, milestone, engine, model and attempt", () => {
   const ledger = ledgerOf(
     begins("1"),
     ends("1", { model: "opus", cost: 0.5, tokens: TOKENS }),
@@ -45,7 +45,8 @@ test("a turn is counted by role, milestone, engine and model", () => {
     begins("3", { m: "UI" }),
     ends("3", { model: "opus", cost: 1, tokens: TOKENS }),
   );
-  const common = { role: "builder", engine: "claude", model: "opus", unpriced: 0, uncounted: 0 };
+  const of = { role: "builder", engine: "claude", model: "opus", attempt: "build 1" };
+  const common = { ...of, unpriced: 0, uncounted: 0 };
   expect(ledger.spend).toEqual([
     {
       ...common,

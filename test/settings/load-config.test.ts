@@ -284,6 +284,20 @@ test("reports a misspelt key of an alternative once, and not as missing as well"
   ]);
 });
 
+test.each([
+  ["{ modell: opus }", "1:41: unknown key attempts.build[1].modell. Did you mean model?"],
+  [
+    "{ engine: auto }",
+    '1:49: attempts.build[1].engine: expected the name of an engine, such as codex; found "auto"',
+  ],
+  [
+    "{}",
+    "1:39: attempts.build[1]: expected { model: name }, { engine: name } or { model: name, engine: name }; found a mapping",
+  ],
+])("reports what is wrong with one of the build attempts: %s", (attempt, sentence) => {
+  expect(sentencesOf(`attempts: { build: [{ model: haiku }, ${attempt}] }\n`)).toEqual([sentence]);
+});
+
 test("reports a wrong value with its place, what was expected and what was found", () => {
   expect(
     sentencesOf(`
@@ -302,7 +316,7 @@ drain:
   ).toEqual([
     '2:9: replan: expected one of changed, always, never; found "alway". Did you mean always?',
     '3:12: fixRounds: expected a whole number from 1 to 100; found "many"',
-    "5:10: attempts.build: expected a whole number from 1 to 100; found 0",
+    "5:10: attempts.build: expected a whole number from 1 to 100, or a list such as [{ model: sonnet }, { model: opus, engine: claude }]; found 0",
     '7:11: review.strict: expected true or false; found "yes"',
     '9:11: publish.remote: expected the name of a git remote; found "--upload-pack=x"',
     '11:18: tests.paths[1]: expected a glob inside the repository, such as test/**; found "../out"',

@@ -31,9 +31,16 @@ export function openEngines(
   >,
   { role, sandbox }: { readonly role: Role; readonly sandbox: Sandbox },
 ): readonly Engine[] {
-  const { fallbacks = [], named = [], model, mode, ...setting } = session.engines[role];
+  const {
+    fallbacks = [],
+    named = [],
+    attempts: _,
+    model,
+    mode,
+    ...setting
+  } = session.engines[role];
   // A model's or a mode's name belongs to one engine; the others choose their own.
-  const own: Omit<EngineSetting, "fallbacks" | "named"> = {
+  const own: Omit<EngineSetting, "fallbacks" | "named" | "attempts"> = {
     ...setting,
     ...(model === undefined ? {} : { model }),
     ...(mode === undefined ? {} : { mode }),
@@ -96,7 +103,7 @@ export function engineOf(
   if (profile === undefined) {
     const seen = inheritedBy(variables, env);
     const shared = { processes, files, clock, checkout, confine };
-    return createCommandEngine({ name, argv, env: seen, ...shared });
+    return createCommandEngine({ name, argv, model, env: seen, ...shared });
   }
   const engine = createCliEngine({
     ...{

@@ -1,5 +1,7 @@
+import { engineArguments, type EngineWords } from "../start/engine-words.ts";
+
 /** The options of `wisp start` that the wisp at a place is given. */
-export interface PassedOptions {
+export interface PassedOptions extends EngineWords {
   readonly plan?: boolean | undefined;
   readonly strict?: boolean | undefined;
   readonly noFix?: boolean | undefined;
@@ -20,6 +22,7 @@ export function passedWords(options: PassedOptions): readonly string[] {
     ...(noFix === true ? ["--no-fix"] : []),
     ...(acceptRedBase === true ? ["--accept-red-base"] : []),
     ...(again === true ? ["--again"] : []),
+    ...engineArguments(options),
     ...(fleet === undefined ? [] : ["--fleet", fleet]),
     ...(budget === undefined ? [] : ["--budget", budget]),
     ...(milestoneBudget === undefined ? [] : ["--milestone-budget", milestoneBudget]),

@@ -8,9 +8,11 @@ import { decodeCassette, type CassetteFailure } from "../../engines/replay/casse
 import { codingCli, CODING_CLIS } from "../../engines/coding-clis.ts";
 import type { EngineSetting } from "../../fs-protocol/home/session-json.ts";
 import { findExecutable } from "../../host/processes/find-executable.ts";
+import { listedAttempts, type BuildAttempt } from "../../settings/schema/attempts-setting.ts";
 import type { Config } from "../../settings/schema/config-schema.ts";
 import type { Reviewer } from "../../settings/reviewers/reviewer.ts";
 import {
+  chooseEngine,
   chooseEngines,
   fallbackEngines,
   HOW_TO_NAME_AN_ENGINE,
@@ -67,14 +69,9 @@ export function sessionEngines(
   config: Config,
   reviewers: readonly Reviewer[],
 ): PerRole<EngineSetting> {
-  const place = { cwd: repository, env: world.env };
-  // Then the image is asked, when the sandbox is chosen.
-  const isInImage = config.sandbox.kind === "container";
+  const isInImage = isImageAsked(config);
   const from = { ...world, isInImage };
-  const offer: EngineOffer = {
-    known: KNOWN_ENGINES,
-    hasExecutable: (executable) => isInImage || findExecutable(executable, place) !== undefined,
-  };
+  const offer = offerOf(world, repository, config);
   const chosen = need(chooseEngines(config, offer));
   const playsCassette = ROLES.some((role) => isReplay(chosen[role]));
   if (playsCassette) checkCassette(world, cassettePath(repository));
@@ -83,12 +80,46 @@ export function sessionEngines(
     const fallbacks = need(fallbackEngines(config, choice, offer));
     const others = fallbacks.map((other) => frozen(from, repository, other));
     const setting = settingWith(config.roles[role], frozen(from, repository, choice), others);
-    if (role !== "reviewer") return setting;
-    const named = namedBy(reviewers, setting, offer);
-    const lines = named.map((other) => frozen(from, repository, other));
-    return lines.length === 0 ? setting : { ...setting, named: lines };
+    const attempts = role === "builder" ? listedAttempts(config.attempts) : [];
+    const wanted = [
+      ...(role === "reviewer" ? namedByReviewers(reviewers) : []),
+      ...namedByAttempts(attempts),
+    ];
+    const lines = chosenByName(wanted, setting, offer).map((other) =>
+      frozen(from, repository, other),
+    );
+    return {
+      ...setting,
+      ...(lines.length === 0 ? {} : { named: lines }),
+      ...(attempts.length === 0 ? {} : { attempts: attempts.map((attempt) => ({ ...attempt })) }),
+    };
   };
   return perRole(settingOf);
+}
+
+/** The name of the engine that the settings choose for a role; undefined if none can be chosen. */
+export function usualEngine(
+  world: Pick<World, "env">,
+  repository: string,
+  config: Config,
+  role: Role,
+): string | undefined {
+  const choice = chooseEngine(config, role, offerOf(world, repository, config));
+  return choice.ok && choice.value.kind === "known" ? choice.value.name : undefined;
+}
+
+function offerOf({ env }: Pick<World, "env">, repository: string, config: Config): EngineOffer {
+  const isInImage = isImageAsked(config);
+  const place = { cwd: repository, env };
+  return {
+    known: KNOWN_ENGINES,
+    hasExecutable: (executable) => isInImage || findExecutable(executable, place) !== undefined,
+  };
+}
+
+/** Whether the image is asked for the programs, when the sandbox is chosen. */
+function isImageAsked({ sandbox }: Pick<Config, "sandbox">): boolean {
+  return sandbox.kind === "container";
 }
 
 /** The programs that engines run, each once; those that wisp starts itself, as `node …`, are among them. */
@@ -100,17 +131,38 @@ export function enginePrograms(engines: PerRole<EngineSetting>): readonly string
   return [...new Set(all)];
 }
 
-/** The engines of reviewers that have their own, each once. */
-function namedBy(
-  reviewers: readonly Reviewer[],
-  { name: own }: CommandLine,
+/** An engine that single turns ask for by its name. */
+interface WantedEngine {
+  readonly engine: string | undefined;
+  /** Where it is named, for a person. */
+  readonly place: string;
+}
+
+function namedByReviewers(reviewers: readonly Reviewer[]): readonly WantedEngine[] {
+  return reviewers.map(({ name, engine }) => ({
+    engine,
+    place: `engine of .wisp/reviewers/${name}.md`,
+  }));
+}
+
+function namedByAttempts(attempts: readonly BuildAttempt[]): readonly WantedEngine[] {
+  return attempts.map(({ engine }, at) => ({
+    engine,
+    place: `attempts.build[${String(at)}].engine`,
+  }));
+}
+
+/** The engines that turns ask for and the role does not have already, each once. */
+function chosenByName(
+  wanted: readonly WantedEngine[],
+  { name: own, fallbacks = [] }: EngineSetting,
   offer: EngineOffer,
 ): readonly EngineChoice[] {
+  const had = new Set([own, ...fallbacks.map(({ name }) => name)]);
   const choices = new Map<string, EngineChoice>();
-  for (const { name, engine } of reviewers) {
-    if (engine === undefined || engine === own || choices.has(engine)) continue;
-    const choice = need(namedEngine(engine, `engine of .wisp/reviewers/${name}.md`, offer));
-    choices.set(engine, choice);
+  for (const { engine, place } of wanted) {
+    if (engine === undefined || had.has(engine) || choices.has(engine)) continue;
+    choices.set(engine, need(namedEngine(engine, place, offer)));
   }
   return [...choices.values()];
 }

@@ -1,5 +1,6 @@
 import { CannotGoOn, need, attempted } from "../../base/fatal.ts";
 import { PROTOCOL_VERSION, type SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { Role } from "../../base/role.ts";
 import { effectiveIdentity } from "../../git/command/user-config.ts";
 import { findBaseRefs, type BaseRefs } from "../../git/refs/base-refs.ts";
 import { findRepository, needObjects, type Repository } from "../../git/repository/repository.ts";
@@ -15,6 +16,7 @@ import { budgetOf } from "../../settings/schema/budget-setting.ts";
 import { baseFiles } from "./base-files.ts";
 import { draftedCommands } from "./drafted-commands.ts";
 import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
+import { checkEngineWords, withEngineWords, type EngineWords } from "./engine-words.ts";
 import { checkBranch } from "./choose-branch.ts";
 import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
 import { Usage } from "../../workspace/usage.ts";
@@ -28,10 +30,10 @@ import { readGivenRequest, readRequest, requestOf, type Request } from "./read-r
 import { readSettings } from "../../workspace/settings/read-settings.ts";
 import { settledFilters } from "../../workspace/settings/user-settings.ts";
 import { reviewerDirectories } from "../settings/reviewer-directories.ts";
-import { enginePrograms, sessionEngines } from "../settings/session-engines.ts";
+import { enginePrograms, sessionEngines, usualEngine } from "../settings/session-engines.ts";
 
 /** The arguments of `wisp start`. */
-export interface StartWords extends BudgetWords {
+export interface StartWords extends BudgetWords, EngineWords {
   /** A path, or `-` for standard input. */
   readonly request: string;
   /** The request itself, if it is not in a file; `request` only names it then. */
@@ -75,6 +77,7 @@ export async function draftSession(
   onRequest: (repository: Repository, request: Request) => void = () => undefined,
 ): Promise<SessionDraft> {
   const budgets = readBudgets(words);
+  checkEngineWords(words);
   if (words.fleet === "") throw new CannotGoOn(Usage({ problem: "--fleet takes a name" }));
   const git = gitContext(world);
   const repository = need(await findRepository(git, world.cwd));
@@ -146,7 +149,8 @@ async function draftSettings(
   const { budgets, folder, work, fleet, acceptRedBase = false } = words;
   const { directory, head } = repository;
   const read = need(readSettings(world.host.files, directory));
-  const config = withFlags(read, words);
+  const usual = (role: Role) => usualEngine(world, directory, read, role);
+  const config = withEngineWords(withFlags(read, words), words, usual);
   const reviewers = need(readReviewers(world.host.files, reviewerDirectories(world, directory)));
   const engines = sessionEngines(world, directory, config, reviewers);
   const [listed, filters, chosen] = await Promise.all([
@@ -155,8 +159,7 @@ async function draftSettings(
     chooseSandbox(world, config.sandbox, enginePrograms(engines)),
   ]);
   const usdPerTask = needsEstimate(config.plan) ? await pastCost(world) : undefined;
-  const root = need(listed);
-  const sandbox = need(chosen);
+  const [root, sandbox] = [need(listed), need(chosen)];
   const commands = draftedCommands(config, root);
   const frozen: DraftSettings["frozen"] = {
     version: PROTOCOL_VERSION,

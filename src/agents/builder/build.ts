@@ -19,7 +19,7 @@ import type { RoleContext } from "../../work/role-context.ts";
 import { clip } from "../../work/clip.ts";
 import { note } from "../../work/journal.ts";
 import { runTurn } from "../../work/turn/run-turn.ts";
-import { beginAtHead, saveAsking, besideWords } from "./attempt.ts";
+import { attemptEngine, beginAtHead, saveAsking, besideWords } from "./attempt.ts";
 import { endBuild, buildEnd, noProgress, publishBuild, type BuildUnit } from "./end-build.ts";
 import { tickEvidence } from "./tick-evidence.ts";
 import { writeTasks } from "./projections.ts";
@@ -109,6 +109,8 @@ async function turn(
     ...askToBuild(context, state, step, { file: tasksFile, text: tasks }),
     cwd: clone.directory,
     milestone: step.milestone.name,
+    stalled: step.stalled,
+    ...attemptEngine(session, step.stalled),
     resumes: resumedBy(state, step),
     goesOnWith: session.parent?.builder,
     about: { milestone: step.milestone.name, startSha: base, tasksFile },

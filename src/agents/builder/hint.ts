@@ -11,7 +11,7 @@ import { clip } from "../../work/clip.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { withRefusals } from "../../work/turn/name-refusals.ts";
 import { runTurn } from "../../work/turn/run-turn.ts";
-import { beginAtHead } from "./attempt.ts";
+import { attemptEngine, beginAtHead } from "./attempt.ts";
 import { askForHint } from "./hint-prompt.ts";
 
 type HintStep = Extract<BuilderStep, { kind: "hint" }>;
@@ -25,7 +25,7 @@ export async function hint(
   state: SessionState,
   step: HintStep,
 ): Promise<void> {
-  const { journal } = context;
+  const { journal, session } = context;
   const { unit, milestone, attempts, stalled } = step;
   const base = await beginAtHead(context, unit);
   const clone = await context.clone();
@@ -38,6 +38,7 @@ export async function hint(
     ...askForHint(context, state, step),
     cwd: clone.directory,
     milestone: milestone.name,
+    ...attemptEngine(session, Infinity),
     about: { milestone: milestone.name, startSha: base },
   });
   if (outcome.kind === "stopped") return;

@@ -13,6 +13,7 @@ import { listedCommands } from "../../actions/start/trust-commands.ts";
 import { verifyLine } from "../../actions/start/verify-line.ts";
 import { engineLogins } from "../../actions/settings/engine-logins.ts";
 import { loginLines } from "../../actions/settings/login-lines.ts";
+import type { EngineSetting } from "../../fs-protocol/home/session-json.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import type { StartOptions } from "./start.ts";
 
@@ -38,7 +39,7 @@ export async function previewStart(cli: Cli, options: PreviewOptions): Promise<O
     );
     return ok(EXIT.ok);
   }
-  const engines = ROLES.map((role) => `${role} ${settings.engines[role].name}`).join(", ");
+  const engines = ROLES.map((role) => `${role} ${engineWords(settings.engines[role])}`).join(", ");
   const { terminal } = cli;
   terminal.err(`Would create session ${id} on branch ${shellWord(branch)} at ${settings.base}`);
   terminal.err(verifyLine(settings.verify));
@@ -52,4 +53,15 @@ export async function previewStart(cli: Cli, options: PreviewOptions): Promise<O
   }
   terminal.err("Nothing was created.");
   return ok(EXIT.ok);
+}
+
+/** `claude`, `claude with opus`, or `claude with sonnet, then claude with opus, then codex`. */
+function engineWords({ name, model, attempts = [] }: EngineSetting): string {
+  if (attempts.length === 0) return model === undefined ? name : `${name} with ${shown(model)}`;
+  const makers = attempts.map((one) => {
+    const of = one.engine ?? name;
+    const named = one.model ?? (of === name ? model : undefined);
+    return named === undefined ? of : `${of} with ${shown(named)}`;
+  });
+  return makers.join(", then ");
 }

@@ -11,6 +11,7 @@ import { ensureQueue } from "../../actions/queue/ensure-queue.ts";
 import { dueOfFleet, SessionStands } from "../../actions/queue/fleet-stands.ts";
 import { readRequest, type Request } from "../../actions/start/read-request.ts";
 import { readBudgets } from "../../actions/start/budget-words.ts";
+import { checkEngineWords } from "../../actions/start/engine-words.ts";
 import { trustCommands } from "../../actions/start/trust-commands.ts";
 import { findRepository, type Repository } from "../../git/repository/repository.ts";
 import { openExecutor } from "../../remote/open-executor.ts";
@@ -54,6 +55,7 @@ export async function startMany(cli: Cli, options: StartManyOptions): Promise<Ou
   if (options.requests.includes("-")) return usage("standard input is a single request");
   const requests = readRequests(cli, options);
   readBudgets(options);
+  checkEngineWords(options);
   if (options.on !== undefined) need(await openExecutor(cli, options.on));
   const repository = need(await findRepository(gitContext(cli), cli.cwd));
   const isTrusted = await trusted(cli, repository, options);
@@ -100,7 +102,7 @@ async function trusted(
 
 function howOf(options: StartManyOptions): Parameters<typeof enqueue>[2]["how"] {
   const { on, max, up, again = false, plan = false, strict = false, noFix = false } = options;
-  const { budget, milestoneBudget, sandbox, acceptRedBase = false } = options;
+  const { budget, milestoneBudget, sandbox, acceptRedBase = false, engine, model } = options;
   const flags = { up, again, plan, strict, noFix, withoutSandbox: !sandbox };
   return {
     ...(on === undefined ? {} : { on }),
@@ -110,6 +112,8 @@ function howOf(options: StartManyOptions): Parameters<typeof enqueue>[2]["how"] 
       ...(acceptRedBase ? { acceptRedBase } : {}),
       ...(budget === undefined ? {} : { budget }),
       ...(milestoneBudget === undefined ? {} : { milestoneBudget }),
+      ...(engine === undefined ? {} : { engine: [...engine] }),
+      ...(model === undefined ? {} : { model: [...model] }),
     },
   };
 }

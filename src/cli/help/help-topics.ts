@@ -79,7 +79,8 @@ const ENVIRONMENT = `wisp reads:
   OTEL_EXPORTER_OTLP_*         a collector of OpenTelemetry that gets the spans of sessions (docs/OPENTELEMETRY.md)
 
 wisp sets, for a command engine: WISP_ROLE, WISP_PURPOSE, WISP_SESSION, WISP_HOME, WISP_UNIT, WISP_ATTEMPT, WISP_ASK
-and, where they apply, WISP_MILESTONE, WISP_START_SHA, WISP_END_SHA, WISP_FOLDER, WISP_TASKS_FILE, WISP_FINDING.
+and, where they apply, WISP_MODEL, WISP_MILESTONE, WISP_START_SHA, WISP_END_SHA, WISP_FOLDER, WISP_TASKS_FILE,
+WISP_FINDING.
 It sets, for the command of notify: WISP_NOTIFY_TEXT; for build, verify and the commands of bugs: WISP_SLOT, a number
 that no other run of them has at the same time.
 

@@ -8,7 +8,8 @@ export function acpEvents(line: unknown): readonly EngineEvent[] {
   switch (type) {
     case "session": {
       const session = textAt(line, "session");
-      return session === undefined ? [{ kind: "unknown", type }] : [{ kind: "session", session }];
+      if (session === undefined) return [{ kind: "unknown", type }];
+      return [{ kind: "session", session, model: textAt(line, "model") }];
     }
     case "update":
       return updateEvents(valueAt(line, "update"));

@@ -8,6 +8,8 @@ export const AcpTask = z.strictObject({
   resume: z.string().optional(),
   /** The mode of its session; absent: the one in which the agent asks, if it offers one by that name. */
   mode: z.string().optional(),
+  /** The model of its session; absent: the agent's own choice. */
+  model: z.string().optional(),
   /** Whether it may edit files. */
   edits: z.boolean(),
   /** Directories outside its working directory in which it may edit. */
@@ -35,7 +37,8 @@ export type AcpServers = z.infer<typeof AcpServers>;
  * what wisp's side did.
  */
 export type AcpLine =
-  | { readonly type: "session"; readonly session: string }
+  /** `model`: the one that wisp asks for, or else that which the agent tells. */
+  | { readonly type: "session"; readonly session: string; readonly model?: string | undefined }
   | { readonly type: "update"; readonly update: unknown }
   /** What the turn has used so far, tokens, and its session has cost so far; what is unknown is absent. */
   | {

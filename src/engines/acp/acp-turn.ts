@@ -14,7 +14,7 @@ import {
 import { AcpCalls } from "./acp-calls.ts";
 import { AcpUsage } from "./acp-usage.ts";
 import { AcpServers, AcpTask, type AcpLine } from "./acp-line.ts";
-import { setAcpMode } from "./acp-mode.ts";
+import { acpModel, setAcpChoices } from "./acp-choices.ts";
 import { AcpStops } from "./acp-stops.ts";
 import { permissionOption, type RealPlace } from "./acp-permission.ts";
 import { textAt, valueAt } from "../events/json-value.ts";
@@ -140,14 +140,10 @@ class AcpTurn {
     const session = await this.#session(agent, known);
     if (session === undefined) return 1;
     const { sessionId, opened } = session;
-    print({ type: "session", session: sessionId });
-    const { setMode, setConfigOption } = methods.agent.session;
-    const setter = {
-      setMode: (modeId: string) => agent.request(setMode, { sessionId, modeId }),
-      setOption: (configId: string, value: string) =>
-        agent.request(setConfigOption, { sessionId, configId, value }),
-    };
-    const wrong = await setAcpMode(setter, opened, this.#task.mode);
+    const { mode, model } = this.#task;
+    print({ type: "session", session: sessionId, model: model ?? acpModel(opened) });
+    const ask = (method: string, fields: object) => agent.request(method, { sessionId, ...fields });
+    const wrong = await setAcpChoices(ask, opened, { mode, model });
     if (wrong !== undefined) {
       print({ type: "error", message: wrong });
       return 1;

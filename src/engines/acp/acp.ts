@@ -19,8 +19,7 @@ export interface AcpOptions {
 
 /**
  * Any agent that speaks the Agent Client Protocol. Permission requests are answered by the kind of the call
- * and by what it touches (`acp-permission.ts`); a question to the user becomes a question of the session. The protocol has no standard way
- * to choose a model.
+ * and by what it touches (`acp-permission.ts`); a question to the user becomes a question of the session.
  */
 export function acpProfile({ turnArgs, agent, mode }: AcpOptions): CliProfile {
   return {
@@ -42,11 +41,12 @@ export function acpProfile({ turnArgs, agent, mode }: AcpOptions): CliProfile {
     // Some end a refused turn with `end_turn`: codex-acp at a limit, copilot also with a refused key.
     answersWithRefusals: true,
     takesSessionId: false,
-    command({ request, tmpDirectory, mcp = [] }) {
+    command({ request, model, tmpDirectory, mcp = [] }) {
       const task: AcpTask = {
         argv: [...agent],
         resume: request.resume?.session,
         mode,
+        model,
         edits: mayEdit(request),
         directories: [tmpDirectory, ...writableDirectories(request)],
         readable: [...readableDirectories(request)],

@@ -18,6 +18,8 @@ export interface CommandEngineOptions {
   readonly name: string;
   /** A path in `argv[0]` must be absolute. */
   readonly argv: Command["argv"];
+  /** As the settings name it; a turn may ask for another one. */
+  readonly model?: string | undefined;
   readonly processes: Processes;
   readonly files: Files;
   readonly clock: Pick<Clock, "nowMs" | "zone">;
@@ -45,11 +47,12 @@ const LAST_LINES_MAX = 3;
 
 async function runTurn(options: CommandEngineOptions, request: TurnRequest): Promise<TurnOutcome> {
   const { files, processes, argv, env } = options;
+  const asked = { ...request, model: request.model ?? options.model };
   const stdout = tailOf(files, `${request.outputBase}.out`);
   const stderr = tailOf(files, `${request.outputBase}.err`);
   const { checkout } = options;
   const seen = engineEnvironment(env, { checkout, folder: request.cwd, own: [] });
-  const command = { argv, cwd: request.cwd, env: turnEnvironment(seen, request) };
+  const command = { argv, cwd: request.cwd, env: turnEnvironment(seen, asked) };
   const beside = {
     readable: readableDirectories(request),
     writable: writableDirectories(request),

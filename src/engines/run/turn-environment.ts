@@ -9,6 +9,7 @@ const FIELDS = {
   WISP_UNIT: "unit",
   WISP_ATTEMPT: "attempt",
   WISP_ASK: "ask",
+  WISP_MODEL: "model",
   WISP_MILESTONE: "milestone",
   WISP_START_SHA: "startSha",
   WISP_END_SHA: "endSha",

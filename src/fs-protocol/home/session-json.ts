@@ -53,8 +53,20 @@ export const EngineSetting = lateObject(() => ({
   schema: z.boolean().optional(),
   /** Engines that replace this one when it is at its limit, in order. */
   fallbacks: z.array(z.object(engine)).optional(),
-  /** Engines that single turns request by name: those of reviewers with an engine of their own. */
+  /**
+   * Engines that single turns request by name: those of reviewers with an engine of their own, and of single build
+   * attempts.
+   */
   named: z.array(z.object(engine)).optional(),
+  /**
+   * For the builder: who makes each of the attempts in a row without progress, by the names of `name`, `fallbacks` and
+   * `named`; the last one serves all later attempts, and hints. What is absent in one is the setting's own. Absent: the
+   * setting's own makes all.
+   */
+  attempts: z
+    .array(z.object({ engine: NonEmpty.optional(), model: NonEmpty.optional() }))
+    .min(1)
+    .optional(),
 }));
 export type EngineSetting = z.infer<typeof EngineSetting>;
 

@@ -28,6 +28,9 @@ export const FleetJson = lateObject(() => ({
     /** What the sessions may use together, of which each has a share. */
     budget: z.string().optional(),
     milestoneBudget: z.string().optional(),
+    /** Engines and models that the command line named, each a name or `role=name`. */
+    engine: z.array(z.string()).optional(),
+    model: z.array(z.string()).optional(),
   }),
 }));
 export type FleetJson = z.infer<typeof FleetJson>;

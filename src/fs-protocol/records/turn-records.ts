@@ -36,7 +36,9 @@ export type HoldEnd = z.infer<typeof HoldEnd>;
 /** The records of an engine's turns; every role writes them into its own log. */
 export const turnRecords = [
   /**
-   * An engine was started for the open unit. `m`: the milestone that the turn counts toward.
+   * An engine was started for the open unit. `model`: the one that the turn asks for; without it, that of the engine's
+   * setting. `stalled`: for a build, how many of the latest attempts at its milestone made no progress, if any did.
+   * `m`: the milestone that the turn counts toward.
    * `part`: which of several turns of one attempt. `resume`: the engine's session that continues.
    * `output`: where its raw output is; no two turns share one.
    */
@@ -45,6 +47,8 @@ export const turnRecords = [
     purpose: z.string(),
     attempt: WireInt,
     engine: z.string(),
+    model: Given.optional(),
+    stalled: WireInt.optional(),
     m: NonEmpty.optional(),
     part: NonEmpty.optional(),
     resume: Given.optional(),

@@ -1,7 +1,7 @@
 import type { Role } from "../../base/role.ts";
 import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
 
-/** The usage of the turns of one role, milestone, engine and model. */
+/** The usage of the turns of one role, milestone, engine, model and attempt. */
 export interface SpendRow {
   readonly role: Role;
   /** Undefined if it counts toward no milestone. */
@@ -9,6 +9,11 @@ export interface SpendRow {
   readonly engine: string;
   /** The engine's name for the model; undefined if it reports none. */
   readonly model: string | undefined;
+  /**
+   * What the turns were for and which attempt they were part of, such as `build 2`. Attempts at a milestone are counted
+   * since the last progress.
+   */
+  readonly attempt: string;
   readonly turns: number;
   /** Number of turns whose cost (`unpriced`) or tokens (`uncounted`) are unknown. */
   readonly unpriced: number;
@@ -19,9 +24,9 @@ export interface SpendRow {
   readonly durationMs: number;
 }
 
-/** Adds a row to those of the same milestone, engine and model. */
+/** Adds a row to those of the same milestone, engine, model and attempt. */
 export function addSpend(rows: Map<string, SpendRow>, row: SpendRow): void {
-  const key = JSON.stringify([row.milestone, row.engine, row.model]);
+  const key = JSON.stringify([row.milestone, row.engine, row.model, row.attempt]);
   const sum = rows.get(key);
   rows.set(key, sum === undefined ? row : { ...row, ...sumOf([sum, row]) });
 }
@@ -29,7 +34,7 @@ export function addSpend(rows: Map<string, SpendRow>, row: SpendRow): void {
 /** Adds up several rows. */
 export function sumOf(
   rows: readonly SpendRow[],
-): Omit<SpendRow, "role" | "milestone" | "engine" | "model"> {
+): Omit<SpendRow, "role" | "milestone" | "engine" | "model" | "attempt"> {
   const total = (of: (row: SpendRow) => number) => rows.reduce((sum, row) => sum + of(row), 0);
   return {
     turns: total((row) => row.turns),

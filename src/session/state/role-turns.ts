@@ -85,6 +85,8 @@ const ANSWERS: ReadonlySet<string> = new Set(["ended", "needs-input", "blocked"]
 
 interface Running extends RunningTurn {
   readonly attempt: number;
+  /** As `SpendRow` has it. */
+  readonly spentOn: string;
   readonly milestone: string | undefined;
   readonly beganMs: number;
 }
@@ -239,19 +241,26 @@ function isTurnRecord(record: TurnRecord | { readonly kind: string }): record is
 
 function begun(record: RecordOf<"turn.begin">): Running {
   const { unit, part, attempt, engine, output, resume, m, time } = record;
-  return { unit, part, attempt, engine, output, resume, milestone: m, beganMs: Date.parse(time) };
+  const own = { unit, part, attempt, engine, output, resume };
+  return { ...own, spentOn: spentOn(record), milestone: m, beganMs: Date.parse(time) };
+}
+
+/** A build without `stalled` is the first attempt since there was progress, or was recorded before that was. */
+function spentOn({ purpose, attempt, stalled = 0 }: RecordOf<"turn.begin">): string {
+  return `${purpose} ${String(purpose === "build" ? stalled + 1 : attempt)}`;
 }
 
 const NO_TOKENS: Tokens = { input: 0, output: 0, cached: 0 };
 
-function unknownTurn(role: Role, { milestone, engine }: Running): SpendRow {
+function unknownTurn(role: Role, { milestone, engine, spentOn }: Running): SpendRow {
   const unknown = { turns: 1, unpriced: 1, uncounted: 1, costUsd: 0, tokens: NO_TOKENS };
-  return { role, milestone, engine, model: undefined, ...unknown, durationMs: 0 };
+  const of = { role, milestone, engine, model: undefined, attempt: spentOn };
+  return { ...of, ...unknown, durationMs: 0 };
 }
 
 function endedTurn(
   role: Role,
-  { milestone, engine, beganMs }: Running,
+  { milestone, engine, spentOn, beganMs }: Running,
   { time, model, cost, tokens }: RecordOf<"turn.end">,
 ): SpendRow {
   return {
@@ -259,6 +268,7 @@ function endedTurn(
     milestone,
     engine,
     model,
+    attempt: spentOn,
     turns: 1,
     unpriced: cost === undefined ? 1 : 0,
     uncounted: tokens === undefined ? 1 : 0,

@@ -146,12 +146,13 @@ function buildPhase(own: BuilderFold, policy: Policy): BuilderStep {
   const milestone = currentMilestone(own, policy);
   if (milestone === undefined) return { kind: "final", n: own.finalN + 1 };
   const { name } = milestone;
-  if (stalledAttempts(own, name) >= stagesOf(policy).pause) {
+  const stalled = stalledAttempts(own, name);
+  if (stalled >= stagesOf(policy).pause) {
     return { kind: "halt", why: "no-progress" };
   }
   const hint = dueHint(own, name, policy);
   if (hint !== undefined) {
-    const { attempts, stalled } = hint;
+    const { attempts } = hint;
     return {
       kind: "hint",
       milestone,
@@ -165,6 +166,7 @@ function buildPhase(own: BuilderFold, policy: Policy): BuilderStep {
     kind: "build",
     milestone,
     attempt,
+    stalled,
     unit: encodeUnit({ kind: "build", milestone: name, attempt }),
   };
 }

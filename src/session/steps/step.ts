@@ -118,6 +118,8 @@ export type BuilderStep =
       readonly kind: "build";
       readonly milestone: PlanMilestone;
       readonly attempt: number;
+      /** How many of the latest attempts made no progress. */
+      readonly stalled: number;
       readonly unit: string;
     }
   | {

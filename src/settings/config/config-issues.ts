@@ -6,6 +6,7 @@ import { didYouMean } from "./did-you-mean.ts";
 import type { PlainYaml } from "./plain-yaml.ts";
 
 type Issue = z.core.$ZodIssue;
+type ChildSchema = z.core.JSONSchema._JSONSchema;
 type SchemaNode = z.core.JSONSchema.BaseSchema;
 
 interface Context {
@@ -154,15 +155,24 @@ function keysAt(path: ConfigPath, schema: SchemaNode): readonly string[] {
   return [...new Set(schemas.flatMap(alternatives).flatMap(keysOf))].sort();
 }
 
+/** With the schema itself: it may have keys of its own beside what its alternatives require. */
 function alternatives(schema: SchemaNode): readonly SchemaNode[] {
-  return schema.anyOf === undefined ? [schema] : schema.anyOf.flatMap(alternatives);
+  return [schema, ...(schema.anyOf ?? []).flatMap(alternatives)];
 }
 
 function under(schema: SchemaNode, step: string | number): readonly SchemaNode[] {
-  return alternatives(schema).flatMap(({ properties }) => {
-    const child = Object.entries(properties ?? {}).find(([key]) => key === step)?.[1];
-    return typeof child === "object" ? [child] : [];
+  return alternatives(schema).flatMap(({ properties, items }) => {
+    const children = typeof step === "number" ? [items].flat() : [ownChild(properties, step)];
+    return children.filter(isNode);
   });
+}
+
+function ownChild(properties: SchemaNode["properties"], key: string): ChildSchema | undefined {
+  return Object.entries(properties ?? {}).find(([name]) => name === key)?.[1];
+}
+
+function isNode(child: ChildSchema | undefined): child is SchemaNode {
+  return typeof child === "object";
 }
 
 function keysOf({ properties }: SchemaNode): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Policy } from "../../fs-protocol/home/policy.ts";
+import { buildAttemptsMax } from "../schema/attempts-setting.ts";
 import type { Config } from "../schema/config-schema.ts";
 import { planApprovalOf } from "../schema/plan-setting.ts";
 import { stuckStages } from "../schema/stuck-setting.ts";
@@ -16,7 +17,7 @@ export function policyOf(config: Config, work: SessionWork, usdPerTask?: number)
     fixAttemptsMax: config.attempts.fix,
     fixRoundsMax: config.fixRounds,
     fixBatchMax: config.review.fixBatch,
-    buildAttemptsMax: config.attempts.build,
+    buildAttemptsMax: buildAttemptsMax(config.attempts),
     stuck: work === "plain" ? undefined : stuckStages(config.stuck[work]),
     unitAttemptsMax: config.attempts.unit,
     drainMs: config.drain,

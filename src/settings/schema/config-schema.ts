@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { perRole, type PerRole, type Role } from "../../base/role.ts";
 import { Commands, Notify } from "./argv.ts";
+import { AttemptsSetting } from "./attempts-setting.ts";
 import { budgetLimits } from "./budget-setting.ts";
 import { CommandsSetting } from "./commands-setting.ts";
 import { Verify } from "./verify-setting.ts";
@@ -155,17 +156,7 @@ export const Config = z.strictObject(
     replan: oneOf(["changed", "always", "never"])
       .default("changed")
       .describe("When the planner revises the plan: if there is a reason, always, or never."),
-    attempts: z
-      .strictObject(
-        {
-          build: count("Build turns in a row without progress before the session is stuck."),
-          fix: count("Turns that one finding or bug may use."),
-          unit: count("Failed turns after which a plan, review or test is given up."),
-        },
-        { error: MAPPING },
-      )
-      .prefault({})
-      .describe("How many attempts there are."),
+    attempts: AttemptsSetting,
     stuck: StuckSetting,
     fixRounds: count("Fix rounds after one milestone, and at the end."),
     review: ReviewSetting,

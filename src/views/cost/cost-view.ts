@@ -25,7 +25,7 @@ export interface Spent {
   readonly durationMs: number;
 }
 
-/** What the turns of one role, milestone, engine or model used. */
+/** What the turns of one role, milestone, engine, model or attempt used. */
 export interface SpentBy extends Spent {
   /** Absent for turns that belong to no milestone, or whose engine did not name the model. */
   readonly name: string | undefined;
@@ -61,7 +61,7 @@ export interface CostView {
 /** What a session used; a pure function of the session state. */
 export function costView(session: string, state: SessionState, by: CostBy): CostView {
   const rows = state.turns?.facts.spend ?? [];
-  const names = [...new Set(rows.map((row) => row[by]))];
+  const names = namesIn(rows, by);
   return {
     schema: "wisp.cost/1",
     session,
@@ -71,6 +71,24 @@ export function costView(session: string, state: SessionState, by: CostBy): Cost
     open: openTurns(state),
     budget: budgetUses(state, rows),
   };
+}
+
+/** In the order in which they came up; attempts of one purpose are together, by their numbers. */
+function namesIn(rows: readonly SpendRow[], by: CostBy): readonly (string | undefined)[] {
+  const names = [...new Set(rows.map((row) => row[by]))];
+  if (by !== "attempt") return names;
+  const attempts = [...new Set(rows.map(({ attempt }) => attempt))];
+  const purposeOf = (attempt: string) => attempt.slice(0, attempt.lastIndexOf(" "));
+  const purposes = [...new Set(attempts.map(purposeOf))];
+  return purposes.flatMap((purpose) =>
+    attempts
+      .filter((attempt) => purposeOf(attempt) === purpose)
+      .sort((one, other) => numberOf(one) - numberOf(other)),
+  );
+}
+
+function numberOf(attempt: string): number {
+  return Number(attempt.slice(attempt.lastIndexOf(" ") + 1));
 }
 
 /** What the turns of these sessions used in total. */

@@ -55,7 +55,7 @@ async function runOnce(
   call: EngineCall,
 ): Promise<TurnOutcome> {
   const { journal, home, role, signal } = context;
-  const { purpose, unit, attempt, part } = turn;
+  const { purpose, unit, attempt, part, stalled = 0 } = turn;
   const { engine, resume } = call;
   const output = outputName(role, turn, { time: journal.time(), retries: call.retries });
   createTurnFolder(context.ports, turn.folder);
@@ -66,6 +66,8 @@ async function runOnce(
     purpose,
     attempt,
     engine: engine.name,
+    model: cleanName(modelFor(context, turn, engine)),
+    stalled: stalled === 0 ? undefined : stalled,
     m: turn.milestone,
     part,
     resume,
@@ -122,12 +124,22 @@ async function runToEnd(
   return last.outcome;
 }
 
+/** The model that the turn asks for: its name belongs to one engine, and a substitute engine uses its own. */
+function modelFor(
+  { engines }: Pick<TurnContext, "engines">,
+  turn: RoleTurn,
+  { name }: Engine,
+): string | undefined {
+  return name === (turn.engine ?? engines[0]?.name) ? turn.model : undefined;
+}
+
 function requestOf(
-  { session, home, role, signal, engines }: TurnContext,
+  context: TurnContext,
   turn: RoleTurn,
   { engine, resume, view, output }: EngineCall & { readonly output: string },
 ): TurnRequest {
-  const { purpose, unit, attempt, ask, cwd, lane, model, prompt } = turn;
+  const { session, home, role, signal } = context;
+  const { purpose, unit, attempt, ask, cwd, lane, prompt } = turn;
   const history =
     resume === undefined
       ? earlierTurns(view.facts, role, turn)
@@ -149,8 +161,7 @@ function requestOf(
     folder: turn.folder.directory,
     range: pathIn(turn.folder, RANGE_FILE) || undefined,
     ...turn.about,
-    // A model's name belongs to one engine; a substitute engine uses its own model.
-    model: engine.name === (turn.engine ?? engines[0]?.name) ? model : undefined,
+    model: modelFor(context, turn, engine),
     resume: resume === undefined ? undefined : { session: resume },
     outputBase: join(home.turns, output),
     runId: runIdOf(home, role, lane),

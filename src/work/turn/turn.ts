@@ -40,6 +40,8 @@ export interface RoleTurn {
   readonly engine?: string | undefined;
   /** Model to use instead of that of the settings; not passed to a substitute engine. */
   readonly model?: string | undefined;
+  /** For a build: how many of the latest attempts at its milestone made no progress; absent: none. */
+  readonly stalled?: number | undefined;
   readonly about?: Partial<
     Pick<TurnRequest, "milestone" | "startSha" | "endSha" | "tasksFile" | "finding">
   >;

@@ -30,7 +30,7 @@ const TASKS = [
 
 function asked(logs: Logs) {
   const milestone = { name: "One", tasks: ["[feature] Add a", "Test a"] };
-  const step = { kind: "build", attempt: 2, unit: "build:One:2", milestone } as const;
+  const step = { kind: "build", attempt: 2, stalled: 0, unit: "build:One:2", milestone } as const;
   return askToBuild(context, stateOf(logs), step, { file: "/tasks", text: TASKS });
 }
 

@@ -29,7 +29,7 @@ const PARTS = [
   "acp/acp-calls",
   "acp/acp-permission",
   "acp/acp-stops",
-  "acp/acp-mode",
+  "acp/acp-choices",
   "acp/acp-usage",
   "events/json-value",
 ];
@@ -83,13 +83,14 @@ interface AgentOptions {
   readonly agentArgs?: readonly string[];
   readonly mcp?: readonly McpSetting[];
   readonly mode?: string;
+  readonly model?: string;
 }
 
 /** A turn with the agent of the fixtures, which follows the prompt, one word per line. */
 async function turnOf(
   words: readonly string[],
   fields: Partial<TurnRequest> = {},
-  { agentArgs = [], mcp = [], mode }: AgentOptions = {},
+  { agentArgs = [], mcp = [], mode, model }: AgentOptions = {},
 ): Promise<TurnOutcome> {
   events.length = 0;
   const agent = join(ROOT, "test/fixtures/acp/agent.mjs");
@@ -101,7 +102,7 @@ async function turnOf(
       mode,
     }),
     argv: [process.execPath],
-    ...{ model: undefined, variables: [], mcp },
+    ...{ model, variables: [], mcp },
     env: ownEnvironment({ TICKET_KEY: "made-up" }),
     ...{ idleTimeoutMs: 20_000, tmpDirectory: join(directory, "tmp") },
     ...{ processes: host.processes, files: host.files },
@@ -276,6 +277,37 @@ test("a mode that the agent does not offer is an error that names those that it 
   expect(await turnOf(["which"], {}, { mode: "full" })).toMatchObject({
     kind: "failed",
     reason: containing("the agent has no mode full: it offers none"),
+  });
+});
+
+test.each([
+  ["in a list", []],
+  ["as a configuration option", ["--model-option"]],
+])("a model that the agent offers %s is used, also in a loaded session", async (_, option) => {
+  const agentArgs = ["--models", "small,large", ...option];
+  const asked = { text: "with large", model: "large" };
+  expect(await turnOf(["which"], {}, { agentArgs, model: "large" })).toMatchObject(asked);
+  const resume = { session: "session-9" };
+  expect(await turnOf(["which"], { resume, model: "large" }, { agentArgs })).toMatchObject(asked);
+  expect(await turnOf(["which"], {}, { agentArgs })).toMatchObject({
+    ...{ text: "with small", model: "small" },
+  });
+});
+
+test("a model is asked for also if the agent does not offer it, and its refusal names those that it offers", async () => {
+  const agentArgs = ["--models", "small,large"];
+  expect(await turnOf(["which"], {}, { agentArgs, model: "unlisted" })).toMatchObject({
+    text: "with unlisted",
+  });
+  expect(await turnOf(["which"], {}, { agentArgs, model: "huge" })).toMatchObject({
+    kind: "failed",
+    reason: containing(
+      "the agent cannot use the model huge: model not found; it offers small, large",
+    ),
+  });
+  expect(await turnOf(["which"], {}, { model: "huge" })).toMatchObject({
+    kind: "failed",
+    reason: containing("offers no choice of its model, so huge must be chosen in its own settings"),
   });
 });
 

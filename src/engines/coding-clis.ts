@@ -1,4 +1,5 @@
 import type { KnownEngines } from "../base/engine-needs.ts";
+import { ACP_AGENT_NEEDS } from "./acp/acp-agents.ts";
 import { claude } from "./claude/claude.ts";
 import { codex } from "./codex/codex.ts";
 import type { CodingCli } from "./coding-cli.ts";
@@ -15,10 +16,11 @@ export const CODING_CLIS: readonly CodingCli[] = [claude, codex, gemini, copilot
 /** Their names, sorted for display. */
 export const CODING_CLI_NAMES: readonly string[] = CODING_CLIS.map(({ name }) => name).sort();
 
-/** Their needs, for sandboxes. */
-export const ENGINE_NEEDS: KnownEngines = new Map(
-  CODING_CLIS.map(({ name, needs }) => [name, needs]),
-);
+/** Their needs, and those of known agents for ACP, for sandboxes. */
+export const ENGINE_NEEDS: KnownEngines = new Map([
+  ...CODING_CLIS.map(({ name, needs }) => [name, needs] as const),
+  ...ACP_AGENT_NEEDS,
+]);
 
 /** Finds a coding CLI by name. */
 export function codingCli(name: string): CodingCli | undefined {

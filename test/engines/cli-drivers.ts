@@ -31,38 +31,41 @@ function codexShell(cmd: string): Call {
   return { name: "exec_command", input: { cmd, yield_time_ms: 60_000 } };
 }
 
+const CLAUDE: CliDriver = {
+  dialect: anthropic,
+  shell: (command) => ({ name: "Bash", input: { command, description: "d" } }),
+  read: (path) => ({ name: "Read", input: { file_path: path } }),
+  write: (path, content) => ({ name: "Write", input: { file_path: path, content } }),
+  connect: (_, url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY }),
+};
+
+const CODEX: CliDriver = {
+  dialect: openai,
+  shell: codexShell,
+  read: (path) => codexShell(`cat '${path}'`),
+  write: (path, text) => codexShell(`printf '%s' '${text}' > '${path}'`),
+  connect(home, url) {
+    const directory = join(home, ".codex");
+    mkdirSync(directory);
+    const lines = [
+      `model = "gpt-5-codex"`,
+      `model_provider = "mock"`,
+      `[model_providers.mock]`,
+      `name = "mock"`,
+      `base_url = "${url}/v1"`,
+      `env_key = "OPENAI_API_KEY"`,
+      `wire_api = "responses"`,
+      `request_max_retries = 0`,
+      `stream_max_retries = 1`,
+    ];
+    writeFileSync(join(directory, "config.toml"), `${lines.join("\n")}\n`);
+    return { CODEX_HOME: directory, OPENAI_API_KEY: KEY };
+  },
+};
+
 const DRIVERS: Readonly<Record<string, CliDriver>> = {
-  claude: {
-    dialect: anthropic,
-    shell: (command) => ({ name: "Bash", input: { command, description: "d" } }),
-    read: (path) => ({ name: "Read", input: { file_path: path } }),
-    write: (path, content) => ({ name: "Write", input: { file_path: path, content } }),
-    connect: (_, url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY }),
-    word: (input) => ({ name: "StructuredOutput", input }),
-  },
-  codex: {
-    dialect: openai,
-    shell: codexShell,
-    read: (path) => codexShell(`cat '${path}'`),
-    write: (path, text) => codexShell(`printf '%s' '${text}' > '${path}'`),
-    connect(home, url) {
-      const directory = join(home, ".codex");
-      mkdirSync(directory);
-      const lines = [
-        `model = "gpt-5-codex"`,
-        `model_provider = "mock"`,
-        `[model_providers.mock]`,
-        `name = "mock"`,
-        `base_url = "${url}/v1"`,
-        `env_key = "OPENAI_API_KEY"`,
-        `wire_api = "responses"`,
-        `request_max_retries = 0`,
-        `stream_max_retries = 1`,
-      ];
-      writeFileSync(join(directory, "config.toml"), `${lines.join("\n")}\n`);
-      return { CODEX_HOME: directory, OPENAI_API_KEY: KEY };
-    },
-  },
+  claude: { ...CLAUDE, word: (input) => ({ name: "StructuredOutput", input }) },
+  codex: CODEX,
   copilot: {
     dialect: openai,
     shell: (command) => ({ name: "bash", input: { command, description: "d" } }),
@@ -111,7 +114,29 @@ const DRIVERS: Readonly<Record<string, CliDriver>> = {
   },
 };
 
+/** What is another CLI below, which only speaks ACP. */
+const SPEAKING: Readonly<Record<string, CliDriver>> = {
+  // Over ACP, no schema is enforced.
+  "claude-agent-acp": CLAUDE,
+  "codex-acp": CODEX,
+  qwen: {
+    dialect: openai,
+    shell: (command) => ({
+      name: "run_shell_command",
+      input: { command, description: "d", is_background: false },
+    }),
+    read: (path) => ({ name: "read_file", input: { file_path: path } }),
+    write: (path, content) => ({ name: "write_file", input: { file_path: path, content } }),
+    connect: (_, url) => ({
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_API_KEY: KEY,
+      OPENAI_MODEL: "mock-model",
+      QWEN_CODE_SUPPRESS_YOLO_WARNING: "1",
+    }),
+  },
+};
+
 /** How a CLI is driven. */
 export function driverOf(cli: Installed): CliDriver {
-  return present(DRIVERS[nameOf(cli)], "the CLI is known");
+  return present(SPEAKING[cli] ?? DRIVERS[nameOf(cli)], "the CLI is known");
 }

@@ -25,8 +25,8 @@ export interface EngineSessionOptions {
   readonly scenario?: string;
   /** More lines of `.wisp/config.yaml`. */
   readonly config?: string;
-  /** Words that make an agent for ACP of each CLI, such as `--acp`; absent: they are driven by their own adapters. */
-  readonly acpWords?: readonly string[];
+  /** Makes each CLI an agent for ACP; absent: they are driven by their own adapters. */
+  readonly acp?: { readonly words: readonly string[]; readonly mode?: string };
   /** The value of `sandbox` in the settings; by default none. */
   readonly sandbox?: string;
 }
@@ -35,14 +35,17 @@ export interface EngineSessionOptions {
 export async function engineSession(options: EngineSessionOptions): Promise<EngineSession> {
   const { engines, roles = ROLES, cast = {}, scenario, config = "", sandbox = "none" } = options;
   const clis = engines.map(([cli]) => cli);
-  const { acpWords, isNamedOnly = false } = options;
-  const engineOf = (cli: Installed) => (acpWords === undefined ? cli : { acp: [cli, ...acpWords] });
+  const { acp, isNamedOnly = false } = options;
+  const engineOf = (cli: Installed) =>
+    acp === undefined
+      ? cli
+      : { acp: [cli, ...acp.words], ...(acp.mode === undefined ? {} : { mode: acp.mode }) };
   const models = await Promise.all(
     engines.map(([cli, script]) => ModelServer.start(driverOf(cli).dialect, script)),
   );
   const [first = "claude"] = clis;
   const settings = {
-    ...(acpWords === undefined && !isNamedOnly ? { engines: clis } : {}),
+    ...(acp === undefined && !isNamedOnly ? { engines: clis } : {}),
     roles: Object.fromEntries(
       roles.map((role) => {
         const cli = cast[role] ?? first;
@@ -83,6 +86,10 @@ function settingOf(cli: Installed) {
     // The rig finds leftover processes by this.
     env: [
       "WISP_TEST_ROOT",
+      "ANTHROPIC_*",
+      "OPENAI_*",
+      "CODEX_*",
+      "QWEN_*",
       "OPENCODE_*",
       "COPILOT_*",
       "GEMINI_*",

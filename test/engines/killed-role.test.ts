@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { checkSession } from "../rig/check-session.ts";
 import { endProcess } from "../rig/marked-processes.ts";
-import type { ProcessSession } from "../rig/process-session.ts";
 import { driverOf } from "./cli-drivers.ts";
 import { engineSession } from "./engine-session.ts";
+import { builderPid, hasSlept } from "./killed-builder.ts";
 import { HELLO, modelOf } from "./model-mind.ts";
 import { BUILDER, expectOneAttempt } from "./troubled-session.ts";
 import { turnsOf } from "./turns-of.ts";
@@ -38,15 +37,3 @@ test.each(["claude", "codex", "copilot"] as const)(
     expect(models[0]?.asked.at(-1)?.body).toContain("I begin.");
   },
 );
-
-/** The tool has started: its process has the mark of the rig. */
-function hasSlept(session: ProcessSession): boolean {
-  return session.leftovers().some((line) => / sleep 300/u.test(line));
-}
-
-function builderPid(session: ProcessSession): number {
-  const starts = checkSession(session.home()).history.builder.records.flatMap((record) =>
-    record.kind === "role.start" ? [record.pid] : [],
-  );
-  return starts.at(-1) ?? 0;
-}

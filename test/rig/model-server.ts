@@ -66,6 +66,9 @@ export interface Turn {
   readonly body: unknown;
 }
 
+/** A CLI that asks more often goes round in circles: it is refused, so that its turn ends. */
+const ASKED_MAX = 2_000;
+
 /** A model that follows a script. Loopback only. */
 export class ModelServer implements AsyncDisposable {
   readonly asked: Asked[] = [];
@@ -135,6 +138,7 @@ export class ModelServer implements AsyncDisposable {
   /** If a script throws, the server answers with an error, so that the test fails at once with its message. */
   async #stepFor(body: unknown): Promise<Step> {
     try {
+      if (this.asked.length > ASKED_MAX) throw new Error("the model was asked too often");
       return await this.#next(body);
     } catch (error) {
       return { status: 400, type: "invalid_request_error", message: String(error) };

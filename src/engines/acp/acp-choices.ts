@@ -36,14 +36,6 @@ interface Offered {
   readonly choose: (value: string) => Promise<unknown>;
 }
 
-/** The model that a session has according to the agent, if it tells. */
-export function acpModel(opened: unknown): string | undefined {
-  return (
-    textAt(opened, CHOICES.model.list, CHOICES.model.current) ??
-    textAt(optionOf("model", opened), "currentValue")
-  );
-}
-
 /**
  * Puts a session into a mode, the wanted one or else that in which the agent asks for permission, and to the wanted
  * model. Returns why it cannot be done, for a person; `undefined` if all is well.

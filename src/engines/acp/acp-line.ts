@@ -37,7 +37,7 @@ export type AcpServers = z.infer<typeof AcpServers>;
  * what wisp's side did.
  */
 export type AcpLine =
-  /** `model`: the one that wisp asks for, or else that which the agent tells. */
+  /** `model`: the one that wisp asks for; names that agents tell are those of a choice, such as `default`. */
   | { readonly type: "session"; readonly session: string; readonly model?: string | undefined }
   | { readonly type: "update"; readonly update: unknown }
   /** What the turn has used so far, tokens, and its session has cost so far; what is unknown is absent. */

@@ -14,7 +14,7 @@ import {
 import { AcpCalls } from "./acp-calls.ts";
 import { AcpUsage } from "./acp-usage.ts";
 import { AcpServers, AcpTask, type AcpLine } from "./acp-line.ts";
-import { acpModel, setAcpChoices } from "./acp-choices.ts";
+import { setAcpChoices } from "./acp-choices.ts";
 import { AcpStops } from "./acp-stops.ts";
 import { permissionOption, type RealPlace } from "./acp-permission.ts";
 import { textAt, valueAt } from "../events/json-value.ts";
@@ -141,7 +141,7 @@ class AcpTurn {
     if (session === undefined) return 1;
     const { sessionId, opened } = session;
     const { mode, model } = this.#task;
-    print({ type: "session", session: sessionId, model: model ?? acpModel(opened) });
+    print({ type: "session", session: sessionId, model });
     const ask = (method: string, fields: object) => agent.request(method, { sessionId, ...fields });
     const wrong = await setAcpChoices(ask, opened, { mode, model });
     if (wrong !== undefined) {

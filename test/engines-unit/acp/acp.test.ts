@@ -290,7 +290,7 @@ test.each([
   const resume = { session: "session-9" };
   expect(await turnOf(["which"], { resume, model: "large" }, { agentArgs })).toMatchObject(asked);
   expect(await turnOf(["which"], {}, { agentArgs })).toMatchObject({
-    ...{ text: "with small", model: "small" },
+    ...{ text: "with small", model: undefined },
   });
 });
 

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -54,6 +55,25 @@ test("lists installed engines with their versions, and how to install the others
   expect(lines[0]).toBe(`claude    1.2.3-beta  ${path}`);
   expect(lines[1]).toMatch(/^codex +not installed: npm install/u);
   expect([lines.length, code]).toEqual([CODING_CLIS.length, 0]);
+});
+
+test("lists the agents for ACP that the repository's settings name, each once, and starts none of them", async () => {
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: directory });
+  git("init", "-q");
+  git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "Begin");
+  mkdirSync(join(directory, ".wisp"));
+  const started = join(directory, "started");
+  installAs("agent", `require("node:fs").writeFileSync(${JSON.stringify(started)}, "")`);
+  const settings = {
+    engine: { acp: ["agent", "--acp"] },
+    roles: { tester: { engine: { acp: ["other agent"] } }, reviewer: { engine: "claude" } },
+  };
+  writeFileSync(join(directory, ".wisp", "config.yaml"), JSON.stringify(settings));
+  const { code, text } = await run({ probe: false, json: false });
+  const [agent, other, ...rest] = text.split("\n").slice(CODING_CLIS.length);
+  expect(agent).toBe("acp       agent --acp (engine)");
+  expect(other).toBe("acp       not installed: 'other agent' (roles.tester.engine)");
+  expect([rest, code, existsSync(started)]).toEqual([[], 0, false]);
 });
 
 test("a probe fails an engine that cannot read the turn's folder, and names the refused call", async () => {

@@ -1,16 +1,21 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Said, Step } from "../rig/model-server.ts";
-import { driverOf } from "./cli-drivers.ts";
+import { ACP_AGENTS, ACP_NAMES, acpDriver } from "./acp-agents.ts";
+import { driverOf, type CliDriver } from "./cli-drivers.ts";
 import { engineSession } from "./engine-session.ts";
-import { CLIS, type Installed } from "./installed.ts";
+import { CLIS, isInstalled, type Installed } from "./installed.ts";
 
 const Probed = z.object({
-  engines: z.array(z.object({ name: z.string(), probe: z.unknown() })),
+  engines: z.array(z.looseObject({ name: z.string(), probe: z.unknown().optional() })),
 });
 
 /** A model that reads the file that it is asked for, and answers with its content; or reads another file. */
-function readerOf(cli: Installed, pathOf: (asked: string) => string) {
+function readerOf(
+  cli: Installed,
+  pathOf: (asked: string) => string,
+  driver: CliDriver = driverOf(cli),
+) {
   return (said: readonly Said[]): Step => {
     const prompt = said.findLast(
       ({ by, text }) => by === "person" && text.includes("Read the file"),
@@ -18,7 +23,7 @@ function readerOf(cli: Installed, pathOf: (asked: string) => string) {
     const [, asked = ""] = /Read the file `([^`]+)`/u.exec(prompt?.text ?? "") ?? [];
     const read = said.findLast(({ by }) => by === "tool");
     if (read !== undefined) return { text: read.text };
-    return { text: "I will.", tools: [driverOf(cli).read(pathOf(asked))] };
+    return { text: "I will.", tools: [driver.read(pathOf(asked))] };
   };
 }
 
@@ -42,3 +47,21 @@ test("a probe fails an engine that reads something else", async () => {
   for (const cli of CLIS) expect(told.get(cli)).toMatchObject({ works: false, readsFolder: false });
   expect(code).toBe(1);
 });
+
+for (const cli of ACP_NAMES) {
+  test.skipIf(!isInstalled(cli))(
+    `a probe passes ${cli} over ACP, as the settings name it`,
+    async () => {
+      const driver = acpDriver(cli);
+      const acp = ACP_AGENTS[cli];
+      const model = readerOf(cli, (asked) => asked, driver);
+      await using run = await engineSession({ engines: [[cli, model]], acp });
+      const { stdout } = await run.session.wisp("engines", "--probe", "--json");
+      const told = Probed.parse(JSON.parse(stdout)).engines.filter(({ name }) => name === "acp");
+      const probe = { works: true, answers: true, readsFolder: true, reason: null };
+      expect(told).toMatchObject([
+        { key: "roles.planner.engine", argv: [cli, ...acp.words], probe },
+      ]);
+    },
+  );
+}

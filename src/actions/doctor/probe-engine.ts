@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { refusedWords } from "../../engines/events/call-words.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
+import type { EngineSetting } from "../../fs-protocol/home/session-json.ts";
 import type { World } from "../../workspace/world.ts";
 import { engineOf } from "../attach/open-engine.ts";
 
@@ -17,13 +18,18 @@ export interface EngineProbe {
   readonly reason: string | null;
 }
 
+/** An engine as a session would freeze it, and an absolute path at which nothing is: its scratch directory. */
+export interface ProbedEngine extends Omit<EngineSetting, "turnTimeoutMs"> {
+  readonly directory: string;
+}
+
 const PROBE_TIMEOUT_MS = 90_000;
 const WORD_FILE = "word.txt";
 
 /** The smallest possible probe: read one word from a file outside of an empty working directory. */
 export async function probeEngine(
   world: World,
-  { name, path, directory }: Record<"name" | "path" | "directory", string>,
+  { directory, ...setting }: ProbedEngine,
 ): Promise<EngineProbe> {
   const { files } = world.host;
   const folder = `${directory}-turn`;
@@ -36,7 +42,7 @@ export async function probeEngine(
     files.create(file, Buffer.from(`${word}\n`)),
   ].find((each) => !each.ok);
   if (made?.ok === false) return unanswered(made.failure.errno);
-  const engine = engineOf(world, { name, argv: [path] }, `${directory}.tmp`);
+  const engine = engineOf(world, setting, `${directory}.tmp`);
   const outcome = await engine.turn({
     role: "reviewer",
     purpose: "review-commit",

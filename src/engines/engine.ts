@@ -99,6 +99,8 @@ type TurnResult =
       readonly failure?: FailureClass | undefined;
       readonly evidence?: FailureEvidence | undefined;
       readonly untilMs?: number | undefined;
+      /** For a limit: whether it is that of the model alone, so that the engine can go on with another one. */
+      readonly isOfModel?: boolean | undefined;
     }
   /** We stopped it ourselves: this is neither a failure nor an attempt. */
   | { readonly kind: "stopped" };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Step } from "../rig/model-server.ts";
 import { Drive } from "./drive.ts";
+import { atItsLimit } from "./subscription-limit.ts";
 
 const HOUR_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
@@ -9,19 +10,6 @@ const ENOUGH = { timeoutMs: 100_000 } as const;
 /** Seconds since 1970, two hours from now. */
 function resetsAt(): number {
   return Math.floor((Date.now() + 2 * HOUR_MS) / 1_000);
-}
-
-/** A subscription at its limit, as the headers of its provider say. */
-function atItsLimit(seconds: number): Step {
-  const unified = "anthropic-ratelimit-unified";
-  const headers = {
-    ...{ [`${unified}-status`]: "rejected", [`${unified}-reset`]: String(seconds) },
-    ...{ [`${unified}-representative-claim`]: "five_hour", [`${unified}-5h-status`]: "rejected" },
-    ...{ [`${unified}-5h-reset`]: String(seconds), [`${unified}-overage-status`]: "rejected" },
-    "x-should-retry": "false",
-  };
-  const message = "This request would exceed your account's rate limit.";
-  return { status: 429, headers, type: "rate_limit_error", message };
 }
 
 test("claude: a subscription's limit ends when its event says so", async () => {

@@ -1,15 +1,25 @@
 import { expect, test } from "vitest";
 import { textAt } from "../../src/engines/events/json-value.ts";
-import type { Said, Step } from "../rig/model-server.ts";
+import type { ModelServer, Said, Step } from "../rig/model-server.ts";
 import { engineSession } from "./engine-session.ts";
 import { HELLO, modelOf } from "./model-mind.ts";
 import { BUILDER } from "./troubled-session.ts";
-import { turnsOf } from "./turns-of.ts";
+import { atItsLimit } from "./subscription-limit.ts";
+import { holdsOf, turnsOf } from "./turns-of.ts";
 
 const SMALL = "claude-haiku-4-5";
 const LARGE = "claude-opus-4-6";
 const LIST = [{ model: SMALL }, { model: LARGE }, { engine: "codex", model: "gpt-5" }];
 const IDLE: Step = { text: '{"status":"DONE","summary":"I could not do it."}' };
+
+/** The limit of one model of a subscription. */
+const OPUS_ENDED = (seconds: number) => atItsLimit(seconds, "seven_day_opus");
+
+/** The model of the newest request. */
+function modelOfLast(server: ModelServer | undefined): string {
+  const { body = "{}" } = server?.asked.at(-1) ?? {};
+  return textAt(JSON.parse(body), "model") ?? "";
+}
 
 /** The models of the requests, each once for a row of the same. */
 function modelsAsked(asked: readonly { readonly body: string; readonly isMain: boolean }[]) {
@@ -71,4 +81,40 @@ test("--engine and --model of a start come before the settings", async () => {
   });
   expect(models[0]?.asked).toEqual([]);
   expect(modelsAsked(models[1]?.asked ?? [])).toEqual(["gpt-5"]);
+});
+
+test("claude: while one model is at its limit, it goes on with the other, and no attempt is used", async () => {
+  const seconds = Math.floor(Date.now() / 1_000) + 7_200;
+  const build = modelOf("claude", HELLO);
+  await using run = await engineSession({
+    engines: [
+      [
+        "claude",
+        (said) => (modelOfLast(run.models[0]).includes("opus") ? OPUS_ENDED(seconds) : build(said)),
+      ],
+    ],
+    ...BUILDER,
+    config: `attempts: { build: [{ model: ${LARGE} }, { model: ${SMALL} }] }\n`,
+  });
+  const { session } = run;
+  Object.assign(session.env, {
+    ANTHROPIC_API_KEY: undefined,
+    CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-test",
+  });
+  const ended = await session.wisp("start", "request.md");
+  expect({ ...ended, code: ended.code === 0 ? 0 : ended.stdout + ended.stderr }).toMatchObject({
+    code: 0,
+  });
+  const turns = turnsOf(session.home()).filter(({ role }) => role === "builder");
+  expect(
+    turns.map(({ begin, end }) => [begin.engine, begin.model, begin.attempt, end.failure]),
+  ).toEqual([
+    ["claude", LARGE, 1, "limited"],
+    ["claude", undefined, 1, undefined],
+  ]);
+  expect(holdsOf(session.home(), "builder")).toMatchObject([
+    { engine: "claude", of: "model", model: LARGE, cause: "limited", end: "said" },
+  ]);
+  const { stdout } = await session.wisp("log");
+  expect(stdout).toContain(`leaves claude with ${LARGE} alone until `);
 });

@@ -14,6 +14,8 @@ const TIME = "2026-11-20T11:00:00.000Z";
 
 interface Given {
   readonly engines?: readonly string[];
+  /** That of the role's first engine. */
+  readonly model?: string;
   readonly holds?: Readonly<Record<string, readonly Partial<EngineHold>[]>>;
   readonly human?: readonly HumanRecord[];
   readonly session?: Budget;
@@ -22,6 +24,7 @@ interface Given {
 }
 
 const HOLD: EngineHold = {
+  engine: "claude",
   cause: "limited",
   untilMs: NOW_MS + MINUTE_MS,
   sinceMs: NOW_MS - MINUTE_MS,
@@ -44,8 +47,9 @@ const ROW: SpendRow = {
 
 function view(given: Given): TurnView {
   const { engines = ["claude"], holds = {}, human = [], session = {}, milestone = {} } = given;
+  const { model } = given;
   const held = Object.entries(holds).map(
-    ([engine, each]) => [engine, each.map((hold) => ({ ...HOLD, ...hold }))] as const,
+    ([engine, each]) => [engine, each.map((hold) => ({ ...HOLD, engine, ...hold }))] as const,
   );
   const known = new TurnLedger();
   return {
@@ -62,6 +66,7 @@ function view(given: Given): TurnView {
       lastOf: () => undefined,
     },
     engines: { planner: engines, builder: engines, reviewer: engines, tester: engines },
+    models: { planner: model, builder: model, reviewer: model, tester: model },
     budget: { session, milestone },
     human: human.reduce(foldHuman, EMPTY_HUMAN),
   };
@@ -72,7 +77,8 @@ const restarts: HumanRecord = { kind: "restart", time: TIME, role: "tester" };
 const pauses: HumanRecord = { kind: "pause", time: TIME };
 
 function engineIn(given: Given, nowMs = NOW_MS) {
-  return engineFor(view(given), { role: "builder" }, nowMs);
+  const found = engineFor(view(given), { role: "builder" }, nowMs);
+  return "kind" in found ? found : found.engine;
 }
 
 function holdIn(given: Given, milestone: string | undefined = "API") {
@@ -89,9 +95,43 @@ test("the first engine is asked, and those after it in their order while it is h
 
 test("an engine that a turn asks for comes before the role's, unless it is held", () => {
   const asked = (given: Given) =>
-    engineFor(view(given), { role: "builder", first: "gemini" }, NOW_MS);
-  expect(asked({ engines: ["claude"] })).toBe("gemini");
-  expect(asked({ engines: ["claude"], holds: { gemini: [{}] } })).toBe("claude");
+    engineFor(view(given), { role: "builder", engine: "gemini" }, NOW_MS);
+  expect(asked({ engines: ["claude"] })).toMatchObject({ engine: "gemini" });
+  expect(asked({ engines: ["claude"], holds: { gemini: [{}] } })).toMatchObject({
+    engine: "claude",
+  });
+});
+
+test("a limit of one model leaves the engine's other models, and the replacements come after those", () => {
+  const held = { model: { asked: "opus" } };
+  const asked = (wanted: { model?: string; engine?: string }, given: Given) =>
+    engineFor(view(given), { role: "builder", ...wanted }, NOW_MS);
+  const given = { engines: ["claude", "codex"], model: "sonnet", holds: { claude: [held] } };
+  expect(asked({}, given)).toEqual({ engine: "claude", model: "sonnet" });
+  expect(asked({ model: "haiku" }, given)).toEqual({ engine: "claude", model: "haiku" });
+  // With its usual model, if that is free; then with another engine.
+  expect(asked({ model: "opus" }, given)).toEqual({ engine: "claude", model: "sonnet" });
+  const usual = { ...given, model: "opus" };
+  expect(asked({}, usual)).toEqual({ engine: "codex", model: undefined });
+  expect(asked({ model: "haiku" }, usual)).toEqual({ engine: "claude", model: "haiku" });
+  expect(asked({}, { ...usual, engines: ["claude"] })).toMatchObject({
+    ...{ kind: "engine", engine: "claude", model: { asked: "opus" } },
+  });
+  // A limit of the whole engine counts for each of its models.
+  const all = { ...usual, engines: ["claude"], holds: { claude: [held, {}] } };
+  expect(asked({ model: "haiku" }, all)).toMatchObject({ kind: "engine" });
+});
+
+test("a limit of the engine's own choice of a model concerns turns that name none", () => {
+  const holds = { claude: [{ model: { asked: undefined } }] };
+  const asked = (model?: string) =>
+    engineFor(
+      view({ holds }),
+      { role: "builder", ...(model === undefined ? {} : { model }) },
+      NOW_MS,
+    );
+  expect(asked("opus")).toEqual({ engine: "claude", model: "opus" });
+  expect(asked()).toMatchObject({ kind: "engine", model: { asked: undefined } });
 });
 
 test("if all engines are held, the role waits for the one that is free first", () => {

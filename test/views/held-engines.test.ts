@@ -81,6 +81,25 @@ test("status, screen, page and list say until when an engine is at its limit, an
   ]);
 });
 
+test("a limit of one model is shown as that", () => {
+  const leftMs = 110 * MINUTE_MS;
+  const ofModel = { ...limited(leftMs, "said"), of: "model" } as const;
+  const facts = held(["claude"], { ...ofModel, model: "opus" });
+  // The builder asks for no model: it goes on.
+  expect(statusView(facts)).toMatchObject({
+    ...{ state: "RUNNING", heldEngines: [{ engine: "claude", model: "opus" }] },
+  });
+  const until = `alone until ${clockAt(leftMs)}, in 1h 50m; said by claude`;
+  expect(shownBy(facts)["status"]).toContain(`claude with opus is left ${until}`);
+  expect(renderCommon({ ...ofModel, model: "opus" })?.text).toContain(
+    "leaves claude with opus alone",
+  );
+  const { list, ...shown } = shownBy(held(["claude"], ofModel));
+  for (const words of [...Object.values(shown), list]) {
+    expect(words).toContain(`claude with its usual model is left ${until}`);
+  }
+});
+
 test("an end that is a guess is not said to be the engine's", () => {
   const words = `until ${clockAt(MINUTE_MS)}, in 1m 0s; a guess, because claude does not say when`;
   const { status = "" } = shownBy(held(["claude"], limited(MINUTE_MS, "guessed")));

@@ -4,9 +4,7 @@ import type { Clone } from "../../base/ports/repo.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
-import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import type { RoleTurn } from "../../work/turn/turn.ts";
 import { withRefusals } from "../../work/turn/name-refusals.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { beginUnit, questionFields } from "../../work/unit.ts";
@@ -17,20 +15,6 @@ export async function beginAtHead(context: RoleContext<"builder">, unit: string)
   const base = (await hub.head(session.branch)) ?? session.base;
   beginUnit(context, unit, base);
   return base;
-}
-
-/**
- * The engine and the model that a build attempt asks for; undefined: those of the builder.
- *
- * @param stalled how many of the latest attempts made no progress; what is beyond the list is served by its last one
- */
-export function attemptEngine(
-  { engines }: Pick<SessionJson, "engines">,
-  stalled: number,
-): Pick<RoleTurn, "engine" | "model"> {
-  const { attempts = [] } = engines.builder;
-  const { engine, model } = attempts[stalled] ?? attempts.at(-1) ?? {};
-  return { engine, model };
 }
 
 /** Saves what a failed attempt left in the clone, and returns the reason of the failure for its end record. */

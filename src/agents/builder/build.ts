@@ -6,6 +6,7 @@ import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
 import { LEFT_FOR_FILTER } from "../../git/clone/stage-all.ts";
+import { attemptEngine } from "../../session/rules/attempt-engine.ts";
 import { buildOrder } from "../../session/rules/build-order.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { tickedSince } from "../../fs-protocol/tasks/tasks-ticks.ts";
@@ -19,7 +20,7 @@ import type { RoleContext } from "../../work/role-context.ts";
 import { clip } from "../../work/clip.ts";
 import { note } from "../../work/journal.ts";
 import { runTurn } from "../../work/turn/run-turn.ts";
-import { attemptEngine, beginAtHead, saveAsking, besideWords } from "./attempt.ts";
+import { beginAtHead, saveAsking, besideWords } from "./attempt.ts";
 import { endBuild, buildEnd, noProgress, publishBuild, type BuildUnit } from "./end-build.ts";
 import { tickEvidence } from "./tick-evidence.ts";
 import { writeTasks } from "./projections.ts";
@@ -110,7 +111,7 @@ async function turn(
     cwd: clone.directory,
     milestone: step.milestone.name,
     stalled: step.stalled,
-    ...attemptEngine(session, step.stalled),
+    ...attemptEngine(session.engines.builder.attempts, step.stalled),
     resumes: resumedBy(state, step),
     goesOnWith: session.parent?.builder,
     about: { milestone: step.milestone.name, startSha: base, tasksFile },

@@ -5,13 +5,14 @@ import type { Clone } from "../../base/ports/repo.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
 import { lastMessageLines } from "../../fs-protocol/findings/last-message.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
+import { hintEngine } from "../../session/rules/attempt-engine.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { clip } from "../../work/clip.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { withRefusals } from "../../work/turn/name-refusals.ts";
 import { runTurn } from "../../work/turn/run-turn.ts";
-import { attemptEngine, beginAtHead } from "./attempt.ts";
+import { beginAtHead } from "./attempt.ts";
 import { askForHint } from "./hint-prompt.ts";
 
 type HintStep = Extract<BuilderStep, { kind: "hint" }>;
@@ -38,7 +39,7 @@ export async function hint(
     ...askForHint(context, state, step),
     cwd: clone.directory,
     milestone: milestone.name,
-    ...attemptEngine(session, Infinity),
+    ...hintEngine(session.engines.builder.attempts),
     about: { milestone: milestone.name, startSha: base },
   });
   if (outcome.kind === "stopped") return;

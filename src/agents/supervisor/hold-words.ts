@@ -8,7 +8,8 @@ export function holdWords(hold: TurnHold, nowMs: number): string {
   if (hold.kind === "engine") {
     const { engine, untilMs, end, reason } = hold;
     if (untilMs === undefined) return `${inSentences(reason)} See to it, then: wisp up`;
-    return `${engine} is left alone ${holdEndWords({ engine, untilMs, end }, nowMs)}: ${reason}`;
+    const until = holdEndWords({ engine, untilMs, end }, nowMs);
+    return `${leftAloneWords(hold)} is left alone ${until}: ${reason}`;
   }
   const { milestone, of, used, allowed } = hold;
   const whose = milestone === undefined ? "the session" : `milestone "${milestone}"`;
@@ -16,6 +17,12 @@ export function holdWords(hold: TurnHold, nowMs: number): string {
     `the budget of ${whose} is used up: ${amount(of, used)} of ${amount(of, allowed)}. ` +
     `To give more: wisp resume ${budgetExample(hold)}`
   );
+}
+
+/** What is left alone: `claude`, or one model of it, `claude with opus`. */
+export function leftAloneWords({ engine, model }: Pick<EngineHold, "engine" | "model">): string {
+  if (model === undefined) return engine;
+  return `${engine} with ${model.asked ?? "its usual model"}`;
 }
 
 /** A hold that ends by itself. */

@@ -96,6 +96,9 @@ function isRejected(line: unknown, id: string): boolean {
   return textAt(meta, "permission_decision", "decision") === "reject";
 }
 
+/** Of the names that providers give to the limits of a plan, those of one model, such as `seven_day_opus`. */
+const OF_MODEL = /_(?:opus|sonnet|haiku|fable)$/u;
+
 /**
  * Measured with 2.1.329, for subscriptions; the end is in seconds since 1970. A plan's limit that was reached is also
  * reported as `rejected` while the turn goes on at a price (`isUsingOverage`).
@@ -106,7 +109,9 @@ function limitEvent(info: unknown, type: string): EngineEvent {
   const isReached = status === "rejected" && valueAt(info, "isUsingOverage") !== true;
   const seconds = numberAt(info, "resetsAt");
   const resetAtMs = seconds === undefined ? undefined : seconds * 1_000;
-  return { kind: "limit", isReached, resetAtMs };
+  const kind = textAt(info, "rateLimitType");
+  const isOfModel = kind === undefined ? undefined : OF_MODEL.test(kind);
+  return { kind: "limit", isReached, resetAtMs, isOfModel };
 }
 
 function resultEvents(line: unknown): readonly EngineEvent[] {

@@ -53,6 +53,8 @@ export type EngineEvent =
       readonly isReached: boolean;
       /** In milliseconds since 1970. */
       readonly resetAtMs?: number | undefined;
+      /** Whether it is the limit of one model; absent: not told. */
+      readonly isOfModel?: boolean | undefined;
     }
   /** Something failed; `result` tells whether that ended the turn. */
   | { readonly kind: "error"; readonly trouble: Trouble }

@@ -6,6 +6,9 @@ import type { Denial, EngineEvent, Trouble } from "./engine-event.ts";
 export type UsageSteps = "sum" | "last";
 
 /** A summary of the events of one turn. */
+/** When a limit ends, and whether it is that of one model, as far as the provider said. */
+export type ReachedLimit = Pick<Extract<EngineEvent, { kind: "limit" }>, "resetAtMs" | "isOfModel">;
+
 export interface TurnReport {
   readonly session: string | undefined;
   readonly model: string | undefined;
@@ -24,7 +27,7 @@ export interface TurnReport {
   /** The last error; the turn may have recovered from it. */
   readonly error: Trouble | undefined;
   /** The limit that was reached since the model's last words, and when it ends, as far as that was said. */
-  readonly limit: Pick<Trouble, "resetAtMs"> | undefined;
+  readonly limit: ReachedLimit | undefined;
   readonly retry: Trouble | undefined;
   /** Whether the model has produced nothing since the last retry. */
   readonly isRetrying: boolean;
@@ -94,7 +97,7 @@ function changesOf(report: TurnReport, event: EngineEvent, steps: UsageSteps): P
     case "error":
       return { error: event.trouble };
     case "limit":
-      return { limit: event.isReached ? laterLimit(report.limit, event.resetAtMs) : undefined };
+      return { limit: event.isReached ? laterLimit(report.limit, event) : undefined };
     case "usage": {
       const { tokens, costUsd } = event;
       const before = steps === "sum" ? report.usage : undefined;
@@ -114,12 +117,12 @@ function changesOf(report: TurnReport, event: EngineEvent, steps: UsageSteps): P
 }
 
 /** If several limits were reached, the turn can go on when the last of them has ended. */
-function laterLimit(
-  before: TurnReport["limit"],
-  resetAtMs: number | undefined,
-): TurnReport["limit"] {
-  const known = [before?.resetAtMs, resetAtMs].filter((endMs) => endMs !== undefined);
-  return { resetAtMs: known.length === 0 ? undefined : Math.max(...known) };
+function laterLimit(before: ReachedLimit | undefined, now: ReachedLimit): ReachedLimit {
+  const known = [before?.resetAtMs, now.resetAtMs].filter((endMs) => endMs !== undefined);
+  const resetAtMs = known.length === 0 ? undefined : Math.max(...known);
+  // Another model does not help if one of them is that of the account.
+  const isOfModel = before?.isOfModel === false ? false : now.isOfModel;
+  return { resetAtMs, isOfModel };
 }
 
 /** The report of a turn that was waiting for its next try, as was reported elsewhere. */

@@ -10,6 +10,8 @@ export interface TurnFailure {
   readonly evidence: FailureEvidence;
   /** For `limited`: when the limit ends, in milliseconds since 1970, if known. */
   readonly untilMs?: number | undefined;
+  /** For `limited`: whether only one model is at its limit. */
+  readonly isOfModel?: boolean | undefined;
 }
 
 /**
@@ -27,7 +29,8 @@ export function failureOf(
   const failureClass = sure ?? byStatus ?? classByWords(WORDS, trouble) ?? "crash";
   const evidence = byStatus === failureClass ? "status" : source;
   if (failureClass !== "limited") return { class: failureClass, message, evidence };
-  return { class: "limited", message, evidence, untilMs: untilMsOf(trouble, at) };
+  const isOfModel = OF_MODEL.test(message);
+  return { class: "limited", message, evidence, untilMs: untilMsOf(trouble, at), isOfModel };
 }
 
 /** Phrases that are more specific than the status: a context that is too long and missing credit are both 400. */
@@ -45,6 +48,10 @@ const SURE_WORDS: readonly (readonly [FailureClass, RegExp])[] = [
     /no conversation found|no rollout found|session not found|no previous sessions|no session, task, or name matched|invalid session identifier/iu,
   ],
 ];
+
+/** A limit that another model of the same account does not have. */
+const OF_MODEL =
+  /your (?:opus|sonnet|haiku|fable) (?:\w+ )?limit|(?:quota|capacity|limit) (?:on|for|of) this model/iu;
 
 /** Phrases of last resort, if there is no status. */
 const WORDS: readonly (readonly [FailureClass, RegExp])[] = [

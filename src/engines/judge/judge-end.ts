@@ -74,7 +74,8 @@ function withLimit(
 ): TurnFailure {
   if (limit !== undefined && (failure.class === "crash" || failure.class === "limited")) {
     const untilMs = limit.resetAtMs ?? failure.untilMs;
-    return { ...failure, class: "limited", evidence: "event", untilMs };
+    const isOfModel = limit.isOfModel ?? failure.isOfModel;
+    return { ...failure, class: "limited", evidence: "event", untilMs, isOfModel };
   }
   if (failure.class !== "limited" || failure.untilMs !== undefined) return failure;
   return { ...failure, untilMs: resetTime(facts.words ?? facts.stderr, at) };

@@ -130,8 +130,8 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
   const { timeoutMs } = request;
   const limits = { timeoutMs, ...silencesOf(options) };
   const reason = failureWords(profile, { failure, end: ran.value, ...limits });
-  const { class: kind, untilMs, evidence } = failure;
-  return { ...failedTurn(reason), failure: kind, untilMs, evidence, ...record };
+  const { class: kind, untilMs, isOfModel, evidence } = failure;
+  return { ...failedTurn(reason), failure: kind, untilMs, isOfModel, evidence, ...record };
 }
 
 const REFUSED_BYTES_MAX = 64 * 1024;

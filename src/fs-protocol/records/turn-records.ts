@@ -36,8 +36,8 @@ export type HoldEnd = z.infer<typeof HoldEnd>;
 /** The records of an engine's turns; every role writes them into its own log. */
 export const turnRecords = [
   /**
-   * An engine was started for the open unit. `model`: the one that the turn asks for; without it, that of the engine's
-   * setting. `stalled`: for a build, how many of the latest attempts at its milestone made no progress, if any did.
+   * An engine was started for the open unit. `model`: the one that it is asked for; without it, the engine chooses.
+   * `stalled`: for a build, how many of the latest attempts at its milestone made no progress, if any did.
    * `m`: the milestone that the turn counts toward.
    * `part`: which of several turns of one attempt. `resume`: the engine's session that continues.
    * `output`: where its raw output is; no two turns share one.
@@ -79,10 +79,13 @@ export const turnRecords = [
    * No role may ask an engine before `until`; without `until` (`auth`), not before a person enters
    * `resume` or `restart`. Both end any such hold, except that a `resume` which takes back a stop
    * ends only those without `until`. `human`: how many records of human.log had been read by then. `end`: whether the
-   * engine said when its limit ends, or that is a guess. `evidence`: what the cause was recognized by.
+   * engine said when its limit ends, or that is a guess. `evidence`: what the cause was recognized by. `of=model`:
+   * only turns that ask for this `model` are concerned, without it only those that leave it to the engine.
    */
   recordOf("limited", () => ({
     engine: z.string(),
+    of: z.literal("model").optional(),
+    model: Given.optional(),
     cause: HoldCause,
     until: RecordTime.optional(),
     end: HoldEnd.optional(),

@@ -17,6 +17,9 @@ export interface EngineSession {
 
 /** A period in which an engine must not be asked. */
 export interface EngineHold {
+  readonly engine: string;
+  /** The only model that it concerns, as turns asked for it; `asked` undefined: that of the engine's own choice. Absent: all. */
+  readonly model?: { readonly asked: string | undefined } | undefined;
   readonly cause: HoldCause;
   /** In milliseconds since 1970, like `sinceMs`. Undefined: until a person ends the hold. */
   readonly untilMs: number | undefined;
@@ -99,7 +102,7 @@ export interface CollectedTurns {
   readonly endings: Map<string, readonly TurnEnding[]>;
   /** Usage that the engine had reported, by engine and session. */
   readonly reported: Map<string, TurnUsage>;
-  /** The newest hold on each engine. */
+  /** The newest hold on each engine, and on each of its models. */
   readonly holds: Map<string, EngineHold>;
   /** Refusals in the last attempt at each unit, by part. */
   readonly refusals: Map<string, AttemptRefusals>;
@@ -172,16 +175,19 @@ export class RoleTurns {
     }
   }
 
-  #hold({ engine, cause, time, until, end, evidence, human, reason }: RecordOf<"limited">): void {
+  #hold(record: RecordOf<"limited">): void {
+    const { engine, cause, time, until, end, evidence, human, reason } = record;
+    const of = record.of === "model" ? { model: { asked: record.model } } : {};
+    const key = JSON.stringify([engine, of]);
     const { holds, limits, wordHolds } = this.collected;
     const sinceMs = Date.parse(time);
     if (cause === "limited" && end !== "said") limits.set(engine, (limits.get(engine) ?? 0) + 1);
-    const before = holds.get(engine);
+    const before = holds.get(key);
     const isSame = before?.human === human && (before.untilMs ?? Infinity) > sinceMs;
     if (evidence !== "words") wordHolds.delete(engine);
     else if (!isSame) wordHolds.set(engine, (wordHolds.get(engine) ?? 0) + 1);
     const untilMs = until === undefined ? undefined : Date.parse(until);
-    holds.set(engine, { cause, untilMs, sinceMs, end, human, reason });
+    holds.set(key, { engine, ...of, cause, untilMs, sinceMs, end, human, reason });
   }
 
   /**

@@ -180,6 +180,8 @@ function turnsOf({ engines, budget }: SessionJson, facts: TurnLedger): SessionTu
   return {
     facts,
     engines: perRole((role) => namesOf(engines[role])),
+    models: perRole((role) => engines[role].model),
+    attempts: engines.builder.attempts,
     budget: budget ?? { session: {}, milestone: {} },
   };
 }

@@ -35,11 +35,21 @@ export interface SessionState extends LogStates {
   readonly turns?: SessionTurns | undefined;
 }
 
+/** An engine and a model that a turn asks for; undefined: those of its role. */
+export interface WantedEngine {
+  readonly engine?: string | undefined;
+  readonly model?: string | undefined;
+}
+
 /** The facts that decide whether a role may have another turn. */
 export interface SessionTurns {
   readonly facts: TurnHistory;
   /** Names of each role's engines: the first one that is available is used. */
   readonly engines: Readonly<Record<Role, readonly string[]>>;
+  /** The model of each role's first engine, as the settings name it; absent: the engine chooses. */
+  readonly models?: Readonly<Record<Role, string | undefined>> | undefined;
+  /** Who makes the attempts of the builder in a row without progress; absent: its first engine. */
+  readonly attempts?: readonly WantedEngine[] | undefined;
   readonly budget: { readonly session: Budget; readonly milestone: Budget };
 }
 

@@ -78,8 +78,8 @@ export class TurnLedger implements TurnHistory {
   get holds(): ReadonlyMap<string, readonly EngineHold[]> {
     const holds = new Map<string, readonly EngineHold[]>();
     for (const role of ROLES) {
-      for (const [engine, hold] of this.#of(role).collected.holds) {
-        holds.set(engine, [...(holds.get(engine) ?? []), hold]);
+      for (const hold of this.#of(role).collected.holds.values()) {
+        holds.set(hold.engine, [...(holds.get(hold.engine) ?? []), hold]);
       }
     }
     return holds;

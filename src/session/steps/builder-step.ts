@@ -146,10 +146,10 @@ function buildPhase(own: BuilderFold, policy: Policy): BuilderStep {
   const milestone = currentMilestone(own, policy);
   if (milestone === undefined) return { kind: "final", n: own.finalN + 1 };
   const { name } = milestone;
-  const stalled = stalledAttempts(own, name);
-  if (stalled >= stagesOf(policy).pause) {
+  if (stalledAttempts(own, name) >= stagesOf(policy).pause) {
     return { kind: "halt", why: "no-progress" };
   }
+  const stalled = stalledAttempts(own, name);
   const hint = dueHint(own, name, policy);
   if (hint !== undefined) {
     const { attempts } = hint;

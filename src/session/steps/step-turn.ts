@@ -1,10 +1,11 @@
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
+import { attemptEngine, hintEngine } from "../rules/attempt-engine.ts";
 import { currentMilestone } from "../rules/build-order.ts";
 import type { SessionState } from "../state/session-state.ts";
 import type { BuilderStep, PlannerStep, ReviewerStep, StepTurn, TesterStep } from "./step.ts";
 
-/** The facts that decide to which milestone a turn counts. */
-type Underway = Pick<SessionState, "builder" | "policy">;
+/** The facts that decide to which milestone a turn counts, and what it asks for. */
+type Underway = Pick<SessionState, "builder" | "policy" | "turns">;
 
 /** A turn that counts only toward the session. */
 const OF_SESSION: StepTurn = { milestone: undefined };
@@ -25,8 +26,12 @@ export function turnOfPlanner(step: PlannerStep): StepTurn | undefined {
 export function turnOfBuilder(step: BuilderStep, state: Underway): StepTurn | undefined {
   switch (step.kind) {
     case "build":
+      return {
+        milestone: step.milestone.name,
+        ...attemptEngine(state.turns?.attempts, step.stalled),
+      };
     case "hint":
-      return { milestone: step.milestone.name };
+      return { milestone: step.milestone.name, ...hintEngine(state.turns?.attempts) };
     case "fix":
       return { milestone: milestoneUnderway(state) };
     case "wait":

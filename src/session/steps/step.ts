@@ -7,6 +7,7 @@ import type { HumanEdit, HumanItem } from "../state/fold-human.ts";
 import type { PlanAnswer } from "../state/fold-planner.ts";
 import type { Question } from "../state/open-unit.ts";
 import type { PlanMilestone, MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
+import type { WantedEngine } from "../state/session-state.ts";
 import type { EngineHold } from "../state/role-turns.ts";
 
 /**
@@ -16,6 +17,8 @@ export type TurnHold =
   | {
       readonly kind: "engine";
       readonly engine: string;
+      /** The only model that it concerns; absent: all. */
+      readonly model?: EngineHold["model"];
       readonly cause: EngineHold["cause"];
       readonly reason: string;
       /** Milliseconds since 1970; undefined if the hold lasts until a person ends it. */
@@ -33,7 +36,7 @@ export type TurnHold =
     };
 
 /** The engine turn that a step needs. */
-export interface StepTurn {
+export interface StepTurn extends WantedEngine {
   /** The milestone that the turn counts toward; undefined if it counts only toward the session. */
   readonly milestone: string | undefined;
 }

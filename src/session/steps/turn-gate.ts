@@ -4,7 +4,7 @@ import { LIMIT_NAMES, withShares, type LimitName } from "../rules/share-budget.t
 import type { HumanFold } from "../state/fold-human.ts";
 import { sumOf, type SpendRow } from "../rules/spend-rows.ts";
 import type { EngineHold } from "../state/role-turns.ts";
-import type { SessionTurns } from "../state/session-state.ts";
+import type { SessionTurns, WantedEngine } from "../state/session-state.ts";
 import type { TurnHold } from "./step.ts";
 
 /** The facts that decide whether a role may have a turn. */
@@ -16,32 +16,61 @@ export type TurnView = SessionTurns & { readonly human: HumanFold };
  */
 const CLOCK_BACK_MS_MAX = 60_000;
 
+/** An engine with the model that it is asked for; undefined: its own choice. */
+export interface AskedEngine {
+  readonly engine: string;
+  readonly model: string | undefined;
+}
+
+interface WantedTurn extends WantedEngine {
+  readonly role: Role;
+}
+
 /**
- * Returns the first of a role's engines that is available now, trying `first` before the others;
- * otherwise why none is available.
+ * Returns the first engine that is available now: with what the turn asks for, then with what the settings of its role
+ * say, then those that replace it; otherwise why none is available.
  */
 export function engineFor(
   view: TurnView,
-  { role, first }: { readonly role: Role; readonly first?: string | undefined },
+  wanted: WantedTurn,
   nowMs: number,
-): string | TurnHold {
+): AskedEngine | TurnHold {
   let hold: Extract<TurnHold, { kind: "engine" }> | undefined;
-  const engines = view.engines[role];
-  for (const engine of first === undefined ? engines : [first, ...engines]) {
-    const longest = holdOn(view, engine, nowMs);
-    if (longest === undefined) return engine;
-    const { cause, reason, untilMs, end } = longest;
+  for (const asked of candidates(view, wanted)) {
+    const longest = longestOf(holdsOn(view, asked, nowMs));
+    if (longest === undefined) return asked;
+    const { engine, model, cause, reason, untilMs, end } = longest;
     if (hold === undefined || (untilMs ?? Infinity) < (hold.untilMs ?? Infinity))
-      hold = { kind: "engine", engine, cause, reason, untilMs, end };
+      hold = {
+        kind: "engine",
+        engine,
+        ...(model === undefined ? {} : { model }),
+        cause,
+        reason,
+        untilMs,
+        end,
+      };
   }
   // A role without engines is never asked for a turn.
-  return hold ?? "";
+  return hold ?? { engine: "", model: undefined };
+}
+
+function candidates(
+  { engines, models }: TurnView,
+  { role, engine, model }: WantedTurn,
+): readonly AskedEngine[] {
+  const [own, ...replacing] = engines[role];
+  if (own === undefined) return [];
+  const usual = { engine: own, model: models?.[role] };
+  const isOwn = engine === undefined || engine === own;
+  const first = { engine: engine ?? own, model: model ?? (isOwn ? usual.model : undefined) };
+  return [first, usual, ...replacing.map((name) => ({ engine: name, model: undefined }))];
 }
 
 /** Returns why a role may not have a turn for a milestone now; undefined if it may. */
 export function turnHold(
   view: TurnView,
-  turn: { readonly role: Role; readonly milestone: string | undefined },
+  turn: WantedTurn & { readonly milestone: string | undefined },
   nowMs: number,
 ): TurnHold | undefined {
   const { session, milestone } = budgets(view);
@@ -51,8 +80,8 @@ export function turnHold(
     overBudget(() => view.facts.spend, session, undefined) ??
     (name === undefined ? undefined : overBudget(ofMilestone, milestone, name));
   if (over !== undefined) return over;
-  const engine = engineFor(view, turn, nowMs);
-  return typeof engine === "string" ? undefined : engine;
+  const found = engineFor(view, turn, nowMs);
+  return "kind" in found ? found : undefined;
 }
 
 /**
@@ -69,9 +98,8 @@ export function budgets({
   };
 }
 
-/** Returns the longest hold in force on an engine. */
-function holdOn(view: TurnView, engine: string, nowMs: number): EngineHold | undefined {
-  return holdsInForce(view, engine, nowMs).sort(
+function longestOf(holds: readonly EngineHold[]): EngineHold | undefined {
+  return [...holds].sort(
     (one, other) => (other.untilMs ?? Infinity) - (one.untilMs ?? Infinity),
   )[0];
 }
@@ -88,19 +116,34 @@ export function isAnyHeld(view: TurnView, nowMs: number, by: "person" | "anythin
   );
 }
 
-/** Returns the engines that are left alone for a time, each with the hold that lasts longest. */
+/** Returns the engines, and models of them, that are left alone for a time, each with the hold that lasts longest. */
 export function timedHolds(
   view: TurnView,
   nowMs: number,
-): readonly (EngineHold & { readonly engine: string; readonly untilMs: number })[] {
+): readonly (EngineHold & { readonly untilMs: number })[] {
   return [...view.facts.holds.keys()].flatMap((engine) => {
-    const hold = holdOn(view, engine, nowMs);
-    return hold?.untilMs === undefined ? [] : [{ ...hold, engine, untilMs: hold.untilMs }];
+    const byModel = new Map<string, EngineHold[]>();
+    for (const hold of holdsInForce(view, engine, nowMs)) {
+      const key = JSON.stringify(hold.model ?? null);
+      byModel.set(key, [...(byModel.get(key) ?? []), hold]);
+    }
+    return [...byModel.values()].flatMap((holds) => {
+      const longest = longestOf(holds);
+      const untilMs = longest?.untilMs;
+      return longest === undefined || untilMs === undefined ? [] : [{ ...longest, untilMs }];
+    });
   });
 }
 
 function holdsInForce(view: TurnView, engine: string, nowMs: number): EngineHold[] {
   return (view.facts.holds.get(engine) ?? []).filter((hold) => isInForce(hold, view.human, nowMs));
+}
+
+/** Those that concern a turn which asks the engine for this model. */
+function holdsOn(view: TurnView, { engine, model }: AskedEngine, nowMs: number): EngineHold[] {
+  return holdsInForce(view, engine, nowMs).filter(
+    (hold) => hold.model === undefined || hold.model.asked === model,
+  );
 }
 
 function isInForce(hold: EngineHold, human: HumanFold, nowMs: number): boolean {

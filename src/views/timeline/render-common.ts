@@ -1,4 +1,4 @@
-import { holdEndWords } from "../../agents/supervisor/hold-words.ts";
+import { leftAloneWords, holdEndWords } from "../../agents/supervisor/hold-words.ts";
 import { abbreviate } from "../../base/oid.ts";
 import type { CommonRecord, FileRestored } from "../../fs-protocol/records/common-records.ts";
 import type { DivergenceRecord } from "../../fs-protocol/records/divergence.ts";
@@ -29,7 +29,7 @@ export function renderCommon(record: CommonRecord | DivergenceRecord): Sentence 
     case "limited":
       return sentence(
         "ask",
-        `leaves ${record.engine} alone ${holdWordsOf(record)}: ${record.reason}`,
+        `leaves ${heldWordsOf(record)} alone ${holdWordsOf(record)}: ${record.reason}`,
       );
     case "unit.wait":
       return sentence("ask", `waits at ${describeUnit(record.unit)}${because(record.reason)}`);
@@ -57,6 +57,10 @@ export function renderCommon(record: CommonRecord | DivergenceRecord): Sentence 
 }
 
 type RecordOf<K extends CommonRecord["kind"]> = Extract<CommonRecord, { readonly kind: K }>;
+
+function heldWordsOf({ engine, of, model }: RecordOf<"limited">): string {
+  return leftAloneWords(of === "model" ? { engine, model: { asked: model } } : { engine });
+}
 
 /** As it was when the record was written. */
 function holdWordsOf({ time, engine, until, end }: RecordOf<"limited">): string {

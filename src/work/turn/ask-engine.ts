@@ -22,6 +22,8 @@ import { createTurnFolder, pathIn, RANGE_FILE, removeFolder } from "./turn-folde
 /** One call of an engine. */
 export interface EngineCall {
   readonly engine: Engine;
+  /** The model that it is asked for; undefined: that of its setting. */
+  readonly model: string | undefined;
   /** The engine's session to resume, if any. */
   readonly resume: string | undefined;
   /** How often this turn was run before. */
@@ -66,7 +68,7 @@ async function runOnce(
     purpose,
     attempt,
     engine: engine.name,
-    model: cleanName(modelFor(context, turn, engine)),
+    model: cleanName(call.model),
     stalled: stalled === 0 ? undefined : stalled,
     m: turn.milestone,
     part,
@@ -124,19 +126,10 @@ async function runToEnd(
   return last.outcome;
 }
 
-/** The model that the turn asks for: its name belongs to one engine, and a substitute engine uses its own. */
-function modelFor(
-  { engines }: Pick<TurnContext, "engines">,
-  turn: RoleTurn,
-  { name }: Engine,
-): string | undefined {
-  return name === (turn.engine ?? engines[0]?.name) ? turn.model : undefined;
-}
-
 function requestOf(
   context: TurnContext,
   turn: RoleTurn,
-  { engine, resume, view, output }: EngineCall & { readonly output: string },
+  { engine, model, resume, view, output }: EngineCall & { readonly output: string },
 ): TurnRequest {
   const { session, home, role, signal } = context;
   const { purpose, unit, attempt, ask, cwd, lane, prompt } = turn;
@@ -161,7 +154,7 @@ function requestOf(
     folder: turn.folder.directory,
     range: pathIn(turn.folder, RANGE_FILE) || undefined,
     ...turn.about,
-    model: modelFor(context, turn, engine),
+    model,
     resume: resume === undefined ? undefined : { session: resume },
     outputBase: join(home.turns, output),
     runId: runIdOf(home, role, lane),
@@ -214,8 +207,8 @@ function refusalFields({ denials = [] }: TurnRecord) {
 
 const NAME_CHARS_MAX = 200;
 
-/** The text if it is safe to record as it is. */
-function cleanName(text: string | undefined): string | undefined {
+/** The name of a session or a model, if it is safe to record as it is. */
+export function cleanName(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const clean = cleanText(text, { charsMax: NAME_CHARS_MAX, lines: "one" });
   return clean === "" || clean !== text ? undefined : clean;

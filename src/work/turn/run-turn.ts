@@ -1,9 +1,10 @@
 import { present } from "../../base/assert.ts";
 import { need } from "../../base/fatal.ts";
 import type { Engine, TurnOutcome } from "../../engines/engine.ts";
+import type { WantedEngine } from "../../session/state/session-state.ts";
 import { engineFor, turnHold, type TurnView } from "../../session/steps/turn-gate.ts";
 import { afterTurn, type AfterTurn } from "./after-turn.ts";
-import { askEngine, type EngineCall } from "./ask-engine.ts";
+import { askEngine, cleanName, type EngineCall } from "./ask-engine.ts";
 import { clip } from "../clip.ts";
 import type { RoleTurn, TurnContext } from "./turn.ts";
 
@@ -20,15 +21,18 @@ export async function runTurn(context: TurnContext, turn: RoleTurn): Promise<Tur
   for (let retries = 0; ; retries++) {
     const view = need(context.reader.readTurns());
     const nowMs = ports.clock.nowMs();
-    const name = engineFor(view, { role, first: ownEngine(context, turn) }, nowMs);
-    const isHeld = turnHold(view, { role, milestone: turn.milestone }, nowMs) !== undefined;
-    if (isHeld || typeof name !== "string" || signal.aborted) return STOPPED;
-    const engine = engineNamed(context, name);
+    const wanted = { role, ...wantedBy(context, turn) };
+    const found = engineFor(view, wanted, nowMs);
+    const isHeld = turnHold(view, { ...wanted, milestone: turn.milestone }, nowMs) !== undefined;
+    if (isHeld || "kind" in found || signal.aborted) return STOPPED;
+    const { model } = found;
+    const engine = engineNamed(context, found.engine);
     const resume = isFresh ? undefined : sessionFor(view, context, turn, engine);
-    const outcome = await askEngine(context, turn, { engine, resume, retries, view });
-    const next = decideNext(context, outcome, { engine, resume, retries, view });
+    const call = { engine, model, resume, retries, view };
+    const outcome = await askEngine(context, turn, call);
+    const next = decideNext(context, outcome, call);
     if (next.kind === "accept") return outcome;
-    if (next.kind === "hold") recordHold(context, { engine, next, outcome, view });
+    if (next.kind === "hold") recordHold(context, { call, next, outcome });
     else await ports.clock.sleep(next.delayMs, signal);
     if (next.kind === "hold" && next.isAttempt === true) return asAttempt(outcome);
     isFresh = next.kind === "retry" && (isFresh || next.isFresh);
@@ -43,9 +47,10 @@ function asAttempt(outcome: TurnOutcome): TurnOutcome {
   return { ...outcome, reason: `${outcome.reason} (${why})` };
 }
 
-/** The engine that the turn asks for, if the session has it. */
-function ownEngine({ engines }: TurnContext, { engine }: RoleTurn): string | undefined {
-  return engines.find(({ name }) => name === engine)?.name;
+/** What the turn asks for. If the session does not have its engine, the model is not asked for either: it belongs to that. */
+function wantedBy({ engines }: TurnContext, { engine, model }: RoleTurn): WantedEngine {
+  const isThere = engine === undefined || engines.some(({ name }) => name === engine);
+  return isThere ? { engine, model } : {};
 }
 
 function engineNamed({ engines }: TurnContext, name: string): Engine {
@@ -90,19 +95,22 @@ function decideNext(
 }
 
 interface HoldToRecord {
-  readonly engine: Engine;
+  readonly call: EngineCall;
   readonly next: Extract<AfterTurn, { kind: "hold" }>;
   readonly outcome: TurnOutcome;
-  readonly view: TurnView;
 }
 
 /** Records a hold. All roles obey it, also after a restart. */
-function recordHold({ journal }: TurnContext, { engine, next, outcome, view }: HoldToRecord): void {
+function recordHold({ journal }: TurnContext, { call, next, outcome }: HoldToRecord): void {
+  const { engine, model, view } = call;
   const { cause, untilMs, end } = next;
+  const isOfModel = outcome.kind === "failed" && outcome.isOfModel === true;
   journal.append({
     kind: "limited",
     time: journal.time(),
     engine: engine.name,
+    of: isOfModel ? "model" : undefined,
+    model: isOfModel ? cleanName(model) : undefined,
     cause,
     until: untilMs === undefined ? undefined : new Date(untilMs).toISOString(),
     end,

@@ -32,6 +32,8 @@ const Said = z.strictObject({
   /** For a limit and what else costs no attempt. */
   evidence: FailureEvidence.optional(),
   until: z.string().optional(),
+  /** Whether it is a limit of one model; absent: no. */
+  ofModel: z.literal(true).optional(),
 });
 type Said = z.infer<typeof Said>;
 
@@ -72,10 +74,11 @@ function judged(said: Said): TurnFailure | undefined {
 test.each(TABLE.map((said, at) => [`${said.cli} ${said.version ?? ""}`.trim(), at, said] as const))(
   "%s, row %i: the class, what shows it, and the end",
   (_, __, said) => {
-    const { class: kind = "success", evidence, untilMs } = judged(said) ?? {};
+    const { class: kind = "success", evidence, untilMs, isOfModel = false } = judged(said) ?? {};
     const until = untilMs === undefined ? undefined : new Date(untilMs).toISOString();
-    expect({ class: kind, until }).toEqual({
+    expect({ class: kind, until, isOfModel }).toEqual({
       class: said.class,
+      isOfModel: said.ofModel ?? false,
       until: said.until?.replace("Z", ".000Z"),
     });
     if (said.evidence !== undefined) expect(evidence).toBe(said.evidence);

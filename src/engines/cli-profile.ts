@@ -1,6 +1,6 @@
 import type { Files } from "../base/ports/files.ts";
 import type { UsageBasis } from "../fs-protocol/records/turn-usage.ts";
-import type { Denial, ParseLine, Trouble } from "./events/engine-event.ts";
+import type { BrokenServer, Denial, ParseLine, Trouble } from "./events/engine-event.ts";
 import type { InteractiveOptions, TurnRequest } from "./engine.ts";
 import type { McpServer } from "./mcp/mcp-server.ts";
 import type { UsageSteps } from "./events/turn-report.ts";
@@ -73,6 +73,8 @@ export interface CliProfile {
   readonly waitsIn?: ((stderr: string) => Trouble | undefined) | undefined;
   /** Refused calls that it reports on standard error only. */
   readonly refusedIn?: ((stderr: string) => readonly Denial[]) | undefined;
+  /** MCP servers that could not be started, if it reports them on standard error only. */
+  readonly brokenServersIn?: ((stderr: string) => readonly BrokenServer[]) | undefined;
   /** The model of a session's last turn, for a CLI whose output does not include it. */
   readonly modelOf?:
     | ((files: Files, env: Readonly<Record<string, string>>, session: string) => string | undefined)

@@ -3,7 +3,7 @@ import type { Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import type { FailureClass, FailureEvidence } from "../fs-protocol/records/failure-class.ts";
 import type { TurnUsage } from "../fs-protocol/records/turn-usage.ts";
-import type { Denial, EngineEvent } from "./events/engine-event.ts";
+import type { BrokenServer, Denial, EngineEvent } from "./events/engine-event.ts";
 
 /** The purpose of a turn; the engine gets it as `WISP_PURPOSE`. */
 export const PURPOSES = [
@@ -72,6 +72,8 @@ export interface TurnRecord {
   readonly model?: string | undefined;
   /** As reported; `usedByRun` computes this turn's share. */
   readonly usage?: TurnUsage | undefined;
+  /** MCP servers of the session that it could not start. */
+  readonly brokenServers?: readonly BrokenServer[] | undefined;
   /** The calls that its permission rules refused. */
   readonly denials?: readonly Denial[] | undefined;
 }

@@ -1,8 +1,11 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Said, Step } from "../rig/model-server.ts";
 import { Drive } from "./drive.ts";
+import { engineSession } from "./engine-session.ts";
+import { HELLO, modelOf } from "./model-mind.ts";
+import { BUILDER } from "./troubled-session.ts";
 
 const SERVER = join(import.meta.dirname, "../fixtures/mcp/notes.mjs");
 
@@ -43,4 +46,36 @@ test("codex: a call of a server that only the person's own settings of codex nam
   expect(outcome).toMatchObject({ kind: "ended" });
   expect(existsSync(noted)).toBe(false);
   expect(outcome.denials?.map(({ tool }) => tool)).toEqual(["mcp_tool_call"]);
+});
+
+/** codex 0.169.0 and gemini 0.61.0 say nothing of it. */
+for (const cli of ["claude", "copilot", "opencode"] as const) {
+  test(`${cli}: a server that does not start is named, and the turn goes on`, async () => {
+    await using drive = await Drive.start(cli, [
+      Drive.shell(cli, "true"),
+      { text: "### Verdict: PASSED" },
+    ]);
+    const command = [process.execPath, "-e", "process.exit(3)"];
+    const outcome = await drive.turn({}, { mcp: [{ name: "notes", command, env: [] }] });
+    expect(outcome).toMatchObject({ kind: "ended", brokenServers: [{ name: "notes" }] });
+  });
+}
+
+test("a server that does not start is noted once, and the session goes on", async () => {
+  const notes = { command: [process.execPath, "-e", "process.exit(3)"] };
+  await using run = await engineSession({
+    engines: [["claude", modelOf("claude", HELLO)]],
+    ...BUILDER,
+  });
+  const settings = join(run.session.repository, ".wisp", "config.yaml");
+  const mcp = `mcp: ${JSON.stringify({ notes, playwright: false })}`;
+  writeFileSync(settings, readFileSync(settings, "utf8").replace(/^mcp: .*$/mu, mcp));
+  const ended = await run.session.wisp("start", "request.md");
+  expect({ ...ended, code: ended.code === 0 ? 0 : ended.stdout + ended.stderr }).toMatchObject({
+    code: 0,
+  });
+  const { stdout } = await run.session.wisp("log");
+  expect(
+    stdout.match(/claude: the MCP server notes did not start, so its tools are missing/gu),
+  ).toHaveLength(1);
 });

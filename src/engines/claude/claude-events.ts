@@ -30,7 +30,12 @@ function systemEvents(line: unknown): readonly EngineEvent[] {
   const session = textAt(line, "session_id");
   if (subtype === "init" && session !== undefined) {
     const version = textAt(line, "claude_code_version");
-    return [{ kind: "session", session, model: textAt(line, "model"), version }];
+    const broken = listAt(line, "mcp_servers").flatMap((one) => {
+      const name = textAt(one, "name");
+      if (name === undefined || textAt(one, "status") !== "failed") return [];
+      return [{ kind: "broken-server", server: { name, reason: undefined } } as const];
+    });
+    return [{ kind: "session", session, model: textAt(line, "model"), version }, ...broken];
   }
   if (subtype !== "api_retry") return [{ kind: "unknown", type: `system/${subtype ?? ""}` }];
   const status = numberAt(line, "error_status");

@@ -25,11 +25,19 @@ export function copilotEvents(line: unknown): readonly EngineEvent[] {
       const status = numberAt(data, "statusCode");
       return [{ kind: "error", trouble: { message, status, code } }];
     }
+    case "session.mcp_server_status_changed":
+      return brokenServer(type, data);
     case "result":
       return resultEvents(line);
     default:
       return [{ kind: "unknown", type }];
   }
+}
+
+function brokenServer(type: string, data: unknown): readonly EngineEvent[] {
+  const name = textAt(data, "serverName");
+  if (name === undefined || textAt(data, "status") !== "failed") return [{ kind: "unknown", type }];
+  return [{ kind: "broken-server", server: { name, reason: textAt(data, "error") } }];
 }
 
 function messageEvents(type: string, data: unknown): readonly EngineEvent[] {

@@ -1,5 +1,5 @@
 import { cleanText } from "../../base/words/clean-text.ts";
-import type { Denial } from "./engine-event.ts";
+import type { BrokenServer, Denial } from "./engine-event.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { valueAt } from "./json-value.ts";
 
@@ -56,3 +56,11 @@ function cutTextOf(input: string, names: readonly string[]): string | undefined 
 function oneLine(text: string, charsMax: number): string {
   return cleanText(text, { charsMax, lines: "one" });
 }
+
+/** `the MCP server notes did not start (exit code 3)`. */
+export function brokenServerWords({ name, reason }: BrokenServer): string {
+  const text = `the MCP server ${name} did not start${reason === undefined ? "" : ` (${reason})`}`;
+  return cleanText(text, { charsMax: SERVER_CHARS_MAX, lines: "one" });
+}
+
+const SERVER_CHARS_MAX = 300;

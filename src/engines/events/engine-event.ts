@@ -56,6 +56,8 @@ export type EngineEvent =
       /** Whether it is the limit of one model; absent: not told. */
       readonly isOfModel?: boolean | undefined;
     }
+  /** An MCP server that could not be started; the turn goes on without its tools. */
+  | { readonly kind: "broken-server"; readonly server: BrokenServer }
   /** Something failed; `result` tells whether that ended the turn. */
   | { readonly kind: "error"; readonly trouble: Trouble }
   /** The end, as the CLI reports it. */
@@ -68,6 +70,12 @@ export type EngineEvent =
     }
   /** Any other line; `type` is `undefined` if the line is not a JSON object. */
   | { readonly kind: "unknown"; readonly type: string | undefined };
+
+/** An MCP server that a CLI could not start, and why, if it says so; not cleaned. */
+export interface BrokenServer {
+  readonly name: string;
+  readonly reason: string | undefined;
+}
 
 /** A call that the CLI's permission rules refused. */
 export interface Denial {

@@ -1,6 +1,6 @@
 import type { Tokens, RunUsage } from "../../fs-protocol/records/turn-usage.ts";
 import { beginCall, denialsIn, endCall, NO_CALLS, refuseCall, type Calls } from "./calls.ts";
-import type { Denial, EngineEvent, Trouble } from "./engine-event.ts";
+import type { BrokenServer, Denial, EngineEvent, Trouble } from "./engine-event.ts";
 
 /** Whether a CLI's usage events add up, or each replaces the previous one. */
 export type UsageSteps = "sum" | "last";
@@ -24,6 +24,8 @@ export interface TurnReport {
   readonly denials: readonly Denial[];
   /** The number of tool calls that returned, and of those without an error. */
   readonly toolResults: { readonly all: number; readonly good: number };
+  /** MCP servers that could not be started. */
+  readonly brokenServers: readonly BrokenServer[];
   /** The last error; the turn may have recovered from it. */
   readonly error: Trouble | undefined;
   /** The limit that was reached since the model's last words, and when it ends, as far as that was said. */
@@ -46,6 +48,7 @@ export const NOTHING_REPORTED: TurnReport = {
   usage: undefined,
   calls: NO_CALLS,
   denials: [],
+  brokenServers: [],
   toolResults: { all: 0, good: 0 },
   error: undefined,
   limit: undefined,
@@ -96,6 +99,8 @@ function changesOf(report: TurnReport, event: EngineEvent, steps: UsageSteps): P
       return { retry: event.trouble, isRetrying: true };
     case "error":
       return { error: event.trouble };
+    case "broken-server":
+      return { brokenServers: withServer(report.brokenServers, event.server) };
     case "limit":
       return { limit: event.isReached ? laterLimit(report.limit, event) : undefined };
     case "usage": {
@@ -128,6 +133,19 @@ function laterLimit(before: ReachedLimit | undefined, now: ReachedLimit): Reache
 /** The report of a turn that was waiting for its next try, as was reported elsewhere. */
 export function addWait(report: TurnReport, trouble: Trouble | undefined): TurnReport {
   return trouble === undefined ? report : { ...report, retry: trouble, isRetrying: true };
+}
+
+/** The report with servers that could not be started, as was reported elsewhere. */
+export function addBrokenServers(report: TurnReport, servers: readonly BrokenServer[]): TurnReport {
+  return { ...report, brokenServers: servers.reduce(withServer, report.brokenServers) };
+}
+
+/** Each server once, as it was told last. */
+function withServer(
+  before: readonly BrokenServer[],
+  server: BrokenServer,
+): readonly BrokenServer[] {
+  return [...before.filter(({ name }) => name !== server.name), server];
 }
 
 function endedCall({

@@ -1,5 +1,5 @@
 import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
-import type { EngineEvent, Trouble } from "../events/engine-event.ts";
+import type { BrokenServer, EngineEvent, Trouble } from "../events/engine-event.ts";
 import { numberAt, textAt, valueAt } from "../events/json-value.ts";
 
 /**
@@ -127,4 +127,15 @@ export function opencodeWaits(stderr: string): Trouble | undefined {
   if (last === undefined || isBegin(last) || !requests.some(isBegin)) return undefined;
   const message = MESSAGE.exec(last)?.[1]?.replaceAll(/\\(.)/gu, "$1") ?? "a request failed";
   return { message };
+}
+
+/** A line of its log about a server of its settings. */
+const SERVER = / message="server unavailable" key=(?<name>\S+) .*status=failed/u;
+
+/** The MCP servers that it could not start, by its log (1.18.33); it goes on without them. */
+export function opencodeBrokenServers(stderr: string): readonly BrokenServer[] {
+  return stderr.split("\n").flatMap((line) => {
+    const name = SERVER.exec(line)?.groups?.["name"];
+    return name === undefined ? [] : [{ name, reason: undefined }];
+  });
 }

@@ -8,7 +8,12 @@ import {
 } from "../cli-profile.ts";
 import type { CodingCli } from "../coding-cli.ts";
 import type { McpServer } from "../mcp/mcp-server.ts";
-import { isOpencodeLog, opencodeEvents, opencodeWaits } from "./opencode-events.ts";
+import {
+  isOpencodeLog,
+  opencodeBrokenServers,
+  opencodeEvents,
+  opencodeWaits,
+} from "./opencode-events.ts";
 
 /**
  * OpenCode. Permissions: one rule per tool, passed in a variable; anything that no rule allows is refused, because
@@ -29,6 +34,7 @@ export const opencode: CodingCli = {
   parse: opencodeEvents,
   isLog: isOpencodeLog,
   waitsIn: opencodeWaits,
+  brokenServersIn: opencodeBrokenServers,
   usageSteps: "sum",
   tokensBasis: "run",
   costBasis: () => "run",

@@ -19,12 +19,12 @@ import { serversFor } from "../mcp/mcp-server.ts";
 import { failureWords } from "../judge/failure-words.ts";
 import { isOwnLine } from "../judge/own-words.ts";
 import { OutputFollower } from "./output-follower.ts";
-import type { Denial } from "../events/engine-event.ts";
+import type { BrokenServer, Denial } from "../events/engine-event.ts";
 import { linesAtEnd, type Tail } from "./output-tail.ts";
 import { runCli, silencesOf, waitIn } from "./run-cli.ts";
 import { sessionIdOf } from "./session-id.ts";
 import type { RangeAsked } from "../judge/unseen-range.ts";
-import { addDenials, addWait, type TurnReport } from "../events/turn-report.ts";
+import { addBrokenServers, addDenials, addWait, type TurnReport } from "../events/turn-report.ts";
 import { wordSchema } from "./word-schema.ts";
 
 /**
@@ -110,7 +110,8 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
   }
   const chosen = request.resume?.session ?? chosenSession(profile, request.outputBase);
   const waited = addWait(follower.report, waitIn(profile, { report: follower.report, stderr }));
-  const report = addDenials(waited, refusedOnStderr(profile, stderr));
+  const refused = addDenials(waited, refusedOnStderr(profile, stderr));
+  const report = addBrokenServers(refused, brokenOnStderr(profile, stderr));
   const record = recordOf(options, report, chosen);
   if (ran.value.kind === "stopped") return { kind: "stopped", ...record };
   const answer = outcomeOfWord(report.text);
@@ -141,6 +142,14 @@ function refusedOnStderr({ refusedIn }: CliProfile, stderr: Tail): readonly Deni
   return refusedIn === undefined || printed?.ok !== true ? [] : refusedIn(printed.value);
 }
 
+const SERVERS_BYTES_MAX = 256 * 1024;
+
+function brokenOnStderr({ brokenServersIn }: CliProfile, stderr: Tail): readonly BrokenServer[] {
+  const printed = brokenServersIn === undefined ? undefined : stderr.read(SERVERS_BYTES_MAX);
+  if (brokenServersIn === undefined || printed?.ok !== true) return [];
+  return brokenServersIn(printed.value);
+}
+
 /** The range to check for; a continued conversation may have read it before, and some engines report no calls. */
 function rangeAsked(
   { reportsCalls }: CliProfile,
@@ -165,12 +174,16 @@ function prepare(
 }
 
 function recordOf(
-  { profile, files, variables, env }: CliEngineOptions,
+  { profile, files, variables, env, mcp = [] }: CliEngineOptions,
   report: TurnReport,
   chosen: string | undefined,
 ): TurnRecord {
   const { session = chosen, usage, denials, version } = report;
   const { tokensBasis, modelOf } = profile;
+  // Those that only the person's own settings of the CLI name are no concern of the session.
+  const broken = report.brokenServers.filter((server) =>
+    mcp.some(({ name }) => name === server.name),
+  );
   const inherited = inheritedBy([...profile.variables, ...variables], env);
   const known = session === undefined ? undefined : modelOf?.(files, inherited, session);
   return {
@@ -178,5 +191,6 @@ function recordOf(
     model: report.model ?? known,
     usage: usage && { ...usage, tokensBasis, costBasis: profile.costBasis(version) },
     ...(denials.length === 0 ? {} : { denials }),
+    ...(broken.length === 0 ? {} : { brokenServers: broken }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Role } from "../../base/role.ts";
-import { tellingInput } from "../../engines/events/call-words.ts";
+import { brokenServerWords, tellingInput } from "../../engines/events/call-words.ts";
 import type { EngineEvent, Trouble } from "../../engines/events/engine-event.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { turnWords } from "../cost/cost-rows.ts";
@@ -77,6 +77,8 @@ export function eventLines(event: EngineEvent): readonly Sentence[] {
       const { tool, input } = event.denial;
       return [sentence("ask", `was refused ${tool} ${inputWords(input)}`)];
     }
+    case "broken-server":
+      return [sentence("ask", brokenServerWords(event.server))];
     case "limit":
       return event.isReached ? [sentence("ask", "a limit is reached")] : [];
     case "error":

@@ -12,6 +12,7 @@ import { TurnUsage, usedByRun, type UsageBefore } from "../../fs-protocol/record
 import type { TurnView } from "../../session/steps/turn-gate.ts";
 import { clip } from "../clip.ts";
 import { earlierTurns, turnsOfOthers } from "./earlier-turns.ts";
+import { noteBrokenServers } from "./note-broken-servers.ts";
 import { noteDivergence } from "./note-divergence.ts";
 import { noteMeanwhile } from "./note-meanwhile.ts";
 import { needRoom } from "./need-room.ts";
@@ -87,6 +88,7 @@ async function runOnce(
   // The signal that ends this process may also have ended the engine: that is an interruption, not a failure.
   const outcome = ended.kind === "failed" && signal.aborted ? { ...ended, ...STOPPED } : ended;
   if (outcome.kind === "failed") needRoom(context.ports.files, home);
+  noteBrokenServers(context, engine.name, outcome);
   noteDivergence(context, turn, outcome);
   journal.append({
     kind: "turn.end",

@@ -40,6 +40,7 @@ const ROW: SpendRow = {
   turns: 1,
   unpriced: 0,
   uncounted: 0,
+  tooLow: 0,
   costUsd: 0.5,
   tokens: { input: 900, output: 100, cached: 500 },
   durationMs: MINUTE_MS,

@@ -46,7 +46,7 @@ test("a turn is counted by role, milestone, engine, model and attempt", () => {
     ends("3", { model: "opus", cost: 1, tokens: TOKENS }),
   );
   const of = { role: "builder", engine: "claude", model: "opus", attempt: "build 1" };
-  const common = { ...of, unpriced: 0, uncounted: 0 };
+  const common = { ...of, unpriced: 0, uncounted: 0, tooLow: 0 };
   expect(ledger.spend).toEqual([
     {
       ...common,
@@ -276,4 +276,15 @@ test("a conversation in which the engine read nothing is not resumed", () => {
   const ledger = ledgerOf(begins("1"), ends("1", ended));
   expect(ledger.sessionOf("builder", "build:API:1")).toBeUndefined();
   expect(ledger.endingsOf("builder", "build:API:1")).toHaveLength(1);
+});
+
+test("tokens of a resumed turn over ACP that an older wisp subtracted are counted as too low, and those since are not", () => {
+  const low = (tokensBasis: "session" | "run", more: Partial<Begin> = { resume: "s" }) => {
+    const reported = { tokens: TOKENS, tokensBasis, costBasis: "session" } as const;
+    const of = { engine: "acp", ...more };
+    const { spend } = ledgerOf(begins("1", of), ends("1", { tokens: TOKENS, reported }));
+    return sumOf(spend).tooLow;
+  };
+  expect([low("session"), low("run"), low("session", {})]).toEqual([1, 0, 0]);
+  expect(low("session", { resume: "s", engine: "codex" })).toBe(0);
 });

@@ -122,3 +122,21 @@ test("a status has one line about usage", () => {
     "1 turn; tokens and cost not reported by the engine",
   );
 });
+
+test("says how many turns have too few tokens, as an older wisp counted them", () => {
+  const facts = new TurnLedger();
+  const { onRecord } = facts.listener("builder");
+  const common = { time: TIME, unit: "u", output: "1" };
+  const begin = { kind: "turn.begin", purpose: "build", attempt: 1, engine: "acp" } as const;
+  onRecord({ ...begin, ...common, resume: "s" } satisfies CommonRecord);
+  const reported = { tokens: TOKENS, tokensBasis: "session", costBasis: "session" } as const;
+  const end = { kind: "turn.end", ...common, time: END, outcome: "ended" } as const;
+  onRecord({ ...end, tokens: TOKENS, reported } satisfies CommonRecord);
+  const { state } = factsOf({});
+  const shown = text({
+    ...state,
+    turns: { facts, engines: ENGINES, budget: { session: {}, milestone: {} } },
+  });
+  expect(shown).toContain("1 turn over ACP with too few tokens: recorded by an older wisp");
+  expect(text(stateOf([KNOWN]))).not.toContain("too few");
+});

@@ -18,6 +18,8 @@ export interface SpendRow {
   /** Number of turns whose cost (`unpriced`) or tokens (`uncounted`) are unknown. */
   readonly unpriced: number;
   readonly uncounted: number;
+  /** Number of turns whose tokens are too low, because an older wisp took those of a turn for those of its conversation. */
+  readonly tooLow: number;
   readonly costUsd: number;
   readonly tokens: Tokens;
   /** Sum over all turns that have ended. */
@@ -40,6 +42,7 @@ export function sumOf(
     turns: total((row) => row.turns),
     unpriced: total((row) => row.unpriced),
     uncounted: total((row) => row.uncounted),
+    tooLow: total((row) => row.tooLow),
     costUsd: total((row) => row.costUsd),
     tokens: {
       input: total((row) => row.tokens.input),

@@ -259,16 +259,19 @@ function spentOn({ purpose, attempt, stalled = 0 }: RecordOf<"turn.begin">): str
 const NO_TOKENS: Tokens = { input: 0, output: 0, cached: 0 };
 
 function unknownTurn(role: Role, { milestone, engine, spentOn }: Running): SpendRow {
-  const unknown = { turns: 1, unpriced: 1, uncounted: 1, costUsd: 0, tokens: NO_TOKENS };
+  const unknown = { turns: 1, unpriced: 1, uncounted: 1, tooLow: 0, costUsd: 0, tokens: NO_TOKENS };
   const of = { role, milestone, engine, model: undefined, attempt: spentOn };
   return { ...of, ...unknown, durationMs: 0 };
 }
 
-function endedTurn(
-  role: Role,
-  { milestone, engine, spentOn, beganMs }: Running,
-  { time, model, cost, tokens }: RecordOf<"turn.end">,
-): SpendRow {
+/** An older wisp subtracted the tokens of agents for ACP as if they were those of the conversation; they are of the turn. */
+function isTooLow({ engine, resume }: Running, { reported }: RecordOf<"turn.end">): boolean {
+  return engine === "acp" && resume !== undefined && reported?.tokensBasis === "session";
+}
+
+function endedTurn(role: Role, running: Running, record: RecordOf<"turn.end">): SpendRow {
+  const { milestone, engine, spentOn, beganMs } = running;
+  const { time, model, cost, tokens } = record;
   return {
     role,
     milestone,
@@ -278,6 +281,7 @@ function endedTurn(
     turns: 1,
     unpriced: cost === undefined ? 1 : 0,
     uncounted: tokens === undefined ? 1 : 0,
+    tooLow: tokens !== undefined && isTooLow(running, record) ? 1 : 0,
     costUsd: cost ?? 0,
     tokens: tokens ?? NO_TOKENS,
     // If the clock was set back, the difference would be negative.

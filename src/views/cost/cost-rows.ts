@@ -83,7 +83,18 @@ function costCell({ costUsd, turnsOfUnknownCost }: Spent): string {
   return `${usdWords(costUsd)}${turnsOfUnknownCost > 0 ? "+?" : ""}`;
 }
 
-function unknownLines({ total, open }: CostView): readonly string[] {
+function unknownLines(view: CostView): readonly string[] {
+  const { turnsOfTooFewTokens = 0 } = view.total;
+  const tooFew =
+    turnsOfTooFewTokens === 0
+      ? []
+      : [
+          `${count(turnsOfTooFewTokens, "turn")} over ACP with too few tokens: recorded by an older wisp, which counted them wrong`,
+        ];
+  return [...unreportedLines(view), ...tooFew];
+}
+
+function unreportedLines({ total, open }: CostView): readonly string[] {
   const { turnsOfUnknownCost, turnsOfUnknownTokens } = total;
   const turns = Math.max(turnsOfUnknownCost, turnsOfUnknownTokens);
   if (turns === 0) return [];

@@ -18,6 +18,8 @@ export interface Spent {
   /** Summed over the turns that reported tokens; absent when none did. */
   readonly tokens: Tokens | undefined;
   readonly turnsOfUnknownTokens: number;
+  /** Turns over ACP whose tokens an older wisp counted too low; absent when there are none. */
+  readonly turnsOfTooFewTokens?: number;
   /** US dollars, summed over the turns that reported a cost; absent when none did. */
   readonly costUsd: number | undefined;
   readonly turnsOfUnknownCost: number;
@@ -98,11 +100,12 @@ export function spentBy(...states: readonly Pick<SessionState, "turns">[]): Spen
 
 /** What some turns used in total. */
 export function spentIn(rows: readonly SpendRow[]): Spent {
-  const { turns, tokens, uncounted, costUsd, unpriced, durationMs } = sumOf(rows);
+  const { turns, tokens, uncounted, tooLow, costUsd, unpriced, durationMs } = sumOf(rows);
   return {
     turns,
     tokens: turns > 0 && uncounted === turns ? undefined : tokens,
     turnsOfUnknownTokens: uncounted,
+    ...(tooLow === 0 ? {} : { turnsOfTooFewTokens: tooLow }),
     costUsd: turns > 0 && unpriced === turns ? undefined : costUsd,
     turnsOfUnknownCost: unpriced,
     durationMs,

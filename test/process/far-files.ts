@@ -20,13 +20,20 @@ export function farHome(home: string, session: string): string {
   return join(farRoot(home), "repository/.wisp/sessions", session);
 }
 
-/** The files of a home that a mirror has, with their contents. A lock that a killed process left is no file. */
+/** A file that is being written, under the name that it has until it is whole (docs/PROTOCOL.md). */
+const UNFINISHED = /(?:^|\/)\.[^/]+\.tmp$/u;
+
+/**
+ * The files of a home that a mirror has, with their contents. A lock that a killed process left is no file, nor is what
+ * is being written just now.
+ */
 export function mirroredFiles(home: string): Readonly<Record<string, string>> {
   const names = readdirSync(home, { recursive: true, encoding: "utf8" });
   const mirrored = names.filter(
     (name) =>
       name !== "place.json" &&
       !/(^|\/)locks(\/|$)/u.test(name) &&
+      !UNFINISHED.test(name) &&
       lstatSync(join(home, name)).isFile(),
   );
   return Object.fromEntries(

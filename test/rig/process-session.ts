@@ -223,8 +223,16 @@ async function allLeave(root: string, children: readonly ChildProcess[]): Promis
   const isRole = ({ commandLine: line }: MarkedProcess) =>
     line.includes(`${WISP} `) && !line.includes(`${WISP} replay-turn`);
   for (const child of children) child.kill("SIGTERM");
-  for (const { pid } of startedBy(root).filter(isRole)) askToEnd(pid);
-  await expectNoEngines(root, () => startedBy(root).some(isRole));
+  const asked = new Set<number>();
+  const isAnyLeft = () => {
+    const roles = startedBy(root).filter(isRole);
+    // A supervisor may just have started another when it was asked.
+    for (const { pid } of roles) if (!asked.has(pid)) askToEnd(pid);
+    for (const { pid } of roles) asked.add(pid);
+    return roles.length > 0;
+  };
+  isAnyLeft();
+  await expectNoEngines(root, isAnyLeft);
 }
 
 function askToEnd(pid: number): void {

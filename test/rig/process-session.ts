@@ -219,9 +219,10 @@ function startedBy(root: string): readonly MarkedProcess[] {
 
 /** Asks the roles to exit, and checks that they leave no process behind, as they promise. */
 async function allLeave(root: string, children: readonly ChildProcess[]): Promise<void> {
-  // The engine `replay` is the same program, but it is an engine.
-  const isRole = ({ commandLine: line }: MarkedProcess) =>
-    line.includes(`${WISP} `) && !line.includes(`${WISP} replay-turn`);
+  // At a place below the root runs a copy of the program. The engines `replay` and `acp` are the program, too.
+  const programs = [WISP, `${homeIn(root)}/\\S*/dist/wisp\\.js`].join("|");
+  const role = new RegExp(`(?:${programs}) (?!replay-turn|acp-turn)`, "u");
+  const isRole = ({ commandLine }: MarkedProcess) => role.test(commandLine);
   for (const child of children) child.kill("SIGTERM");
   const asked = new Set<number>();
   const isAnyLeft = () => {

@@ -69,7 +69,7 @@ test.each<[name: string, edit: Edit]>([
     "the event that tells when a limit ends is forgotten",
     {
       file: "engines/events/turn-report.ts",
-      find: "event.isReached ? laterLimit(report.limit, event.resetAtMs) : undefined",
+      find: "event.isReached ? laterLimit(report.limit, event) : undefined",
       replace: "undefined",
     },
   ],

@@ -62,7 +62,7 @@ export const AttemptsSetting = z
             "each, of which the last also serves the attempts after it and the hints.",
         ),
       fix: count("Turns that one finding or bug may use."),
-      unit: count("Failed turns after which a plan, review or test is given up."),
+      unit: count("Failed turns after which wisp gives up a plan, a review or a test."),
     },
     { error: MAPPING },
   )

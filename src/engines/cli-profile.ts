@@ -73,8 +73,12 @@ export interface CliProfile {
   readonly waitsIn?: ((stderr: string) => Trouble | undefined) | undefined;
   /** Refused calls that it reports on standard error only. */
   readonly refusedIn?: ((stderr: string) => readonly Denial[]) | undefined;
-  /** MCP servers that could not be started, if it reports them on standard error only. */
-  readonly brokenServersIn?: ((stderr: string) => readonly BrokenServer[]) | undefined;
+  /** Which of these MCP servers are not there, if it reports that on standard error only. */
+  readonly brokenServersIn?:
+    ((stderr: string, names: readonly string[]) => readonly BrokenServer[]) | undefined;
+  /** Without which of these awaited MCP servers it did not start the turn. */
+  readonly unstartedServersIn?:
+    ((stderr: string, names: readonly string[]) => readonly BrokenServer[]) | undefined;
   /** The model of a session's last turn, for a CLI whose output does not include it. */
   readonly modelOf?:
     | ((files: Files, env: Readonly<Record<string, string>>, session: string) => string | undefined)

@@ -48,8 +48,7 @@ test("codex: a call of a server that only the person's own settings of codex nam
   expect(outcome.denials?.map(({ tool }) => tool)).toEqual(["mcp_tool_call"]);
 });
 
-/** codex 0.169.0 and gemini 0.61.0 say nothing of it. */
-for (const cli of ["claude", "copilot", "opencode"] as const) {
+for (const cli of ["claude", "codex", "copilot", "opencode"] as const) {
   test(`${cli}: a server that does not start is named, and the turn goes on`, async () => {
     await using drive = await Drive.start(cli, [
       Drive.shell(cli, "true"),
@@ -60,6 +59,45 @@ for (const cli of ["claude", "copilot", "opencode"] as const) {
     expect(outcome).toMatchObject({ kind: "ended", brokenServers: [{ name: "notes" }] });
   });
 }
+
+for (const cli of ["claude", "codex", "copilot", "opencode"] as const) {
+  test(`${cli}: waits for a slow server before it first asks its model`, async () => {
+    await using drive = await Drive.start(cli, [{ text: "### Verdict: PASSED" }]);
+    drive.setVariables({ ENABLE_TOOL_SEARCH: "false" });
+    const script = 'sleep 4; exec "$@"';
+    const noted = join(drive.directory, "noted.txt");
+    const command = ["sh", "-c", script, "slow", process.execPath, SERVER, noted];
+    const outcome = await drive.turn({}, { mcp: [{ name: "notes", command, env: [] }] });
+    expect(outcome).toMatchObject({ kind: "ended" });
+    const [first] = drive.model.asked.filter(({ isMain }) => isMain);
+    // claude tells its model the names of such tools, the others all of them.
+    const named = new RegExp(String.raw`(?:"|\\n)${TOOLS[cli].name}(?:"|\\n)`, "u");
+    expect(named.test(first?.body ?? "")).toBe(true);
+  });
+}
+
+test("codex: a server that does not start does not take away the tools of others", async () => {
+  const script = (said: readonly Said[]): Step =>
+    said.at(-1)?.by === "tool"
+      ? { text: "### Verdict: PASSED" }
+      : { text: "I will.", tools: [{ ...TOOLS.codex, input: { word: "hello" } }] };
+  await using drive = await Drive.start("codex", script);
+  const noted = join(drive.directory, "noted.txt");
+  const notes = { name: "notes", command: [process.execPath, SERVER, noted], env: [] };
+  const ends = { name: "ends", command: [process.execPath, "-e", "process.exit(3)"], env: [] };
+  const gone = { name: "gone", command: [join(drive.directory, "gone")], env: [] };
+  const first = await drive.turn({}, { mcp: [ends, notes, gone] });
+  expect(first).toMatchObject({ kind: "ended" });
+  expect(first.brokenServers?.map(({ name }) => name)).toEqual(["ends", "gone"]);
+  expect(readFileSync(noted, "utf8")).toBe("hello\n");
+});
+
+test("gemini: servers that it cannot be given are named", async () => {
+  await using drive = await Drive.start("gemini", [{ text: "### Verdict: PASSED" }]);
+  const command = [process.execPath, SERVER, join(drive.directory, "noted.txt")];
+  const outcome = await drive.turn({}, { mcp: [{ name: "notes", command, env: [] }] });
+  expect(outcome).toMatchObject({ kind: "ended", brokenServers: [{ name: "notes" }] });
+});
 
 test("a server that does not start is noted once, and the session goes on", async () => {
   const notes = { command: [process.execPath, "-e", "process.exit(3)"] };

@@ -1,4 +1,4 @@
-import type { Denial, EngineEvent, Trouble } from "../events/engine-event.ts";
+import type { BrokenServer, Denial, EngineEvent, Trouble } from "../events/engine-event.ts";
 import { numberAt, textAt, valueAt } from "../events/json-value.ts";
 
 /**
@@ -89,6 +89,23 @@ const WITHOUT_HELPERS =
 /** Whether codex reports that it started without its helpers, because another codex started at the same moment. */
 export function isCodexMisstarted(stderr: string): boolean {
   return WITHOUT_HELPERS.test(stderr);
+}
+
+/** How codex ends before the turn if servers that it must wait for did not start. Each follows with its reason. */
+const UNSTARTED =
+  /required MCP servers failed to initialize: (?<servers>.+?)(?: \(code -?\d+\))?$/mu;
+
+/** Without which of these MCP servers codex did not start. */
+export function codexUnstartedServers(
+  stderr: string,
+  names: readonly string[],
+): readonly BrokenServer[] {
+  const servers = UNSTARTED.exec(stderr)?.groups?.["servers"];
+  if (servers === undefined) return [];
+  return names.flatMap((name) => {
+    const [, reason] = `; ${servers}`.split(`; ${name}: `);
+    return reason === undefined ? [] : [{ name, reason: reason.replace(/: .*$|; .*$/u, "") }];
+  });
 }
 
 function usage(line: unknown): EngineEvent {

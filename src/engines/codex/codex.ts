@@ -1,6 +1,11 @@
 import { isAbsolute, join } from "node:path";
 import type { Files } from "../../base/ports/files.ts";
-import { codexEvents, codexRefused, isCodexMisstarted } from "./codex-events.ts";
+import {
+  codexEvents,
+  codexRefused,
+  codexUnstartedServers,
+  isCodexMisstarted,
+} from "./codex-events.ts";
 import { codexModel } from "./codex-model.ts";
 import { modelArgs, writableDirectories } from "../cli-profile.ts";
 import type { CodingCli } from "../coding-cli.ts";
@@ -49,6 +54,7 @@ export const codex: CodingCli = {
   instructions: [/(?:^|\/)AGENTS\.override\.md$/i, /(?:^|\/)\.codex\//i],
   reportsCalls: true,
   isMisstarted: isCodexMisstarted,
+  unstartedServersIn: codexUnstartedServers,
   refusedIn: codexRefused,
   modelOf: codexModel,
   takesSessionId: false,
@@ -117,7 +123,7 @@ const OUR_SANDBOX = ['sandbox_mode="danger-full-access"'];
  * Values of variables must not appear on a command line, so codex is told their names and passes its own on. Where nobody
  * can be asked, and where it has a sandbox of its own, it refuses every call of a tool that nothing approves (0.171.0).
  */
-function mcpSettings({ name, command, args, env }: McpServer): readonly string[] {
+function mcpSettings({ name, command, args, env, isAwaited }: McpServer): readonly string[] {
   const key = `mcp_servers.${name}`;
   const variables = Object.keys(env);
   return [
@@ -125,8 +131,14 @@ function mcpSettings({ name, command, args, env }: McpServer): readonly string[]
     `${key}.args=${JSON.stringify(args)}`,
     `${key}.default_tools_approval_mode="approve"`,
     ...(variables.length === 0 ? [] : [`${key}.env_vars=${JSON.stringify(variables)}`]),
+    // It waits for none that may be missing, and says nothing of one that is (0.169.0).
+    ...(isAwaited === true ? [`${key}.required=true`] : []),
+    `${key}.startup_timeout_sec=${String(SERVER_START_S)}`,
   ];
 }
+
+/** As long as the first start of a package by `npx` may take. */
+const SERVER_START_S = 30;
 
 /** Given as settings, because `exec resume` has no option for it. */
 function sandboxSettings(request: TurnRequest): readonly string[] {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { geminiEvents } from "./gemini-events.ts";
 import { mcpServersJson, type McpServer } from "../mcp/mcp-server.ts";
 import { mayEdit, modelArgs, readableDirectories, writableDirectories } from "../cli-profile.ts";
+import type { BrokenServer } from "../events/engine-event.ts";
 import type { CodingCli } from "../coding-cli.ts";
 
 /**
@@ -18,6 +19,7 @@ export const gemini: CodingCli = {
   keys: ["GEMINI_API_KEY"],
   variables: ["GEMINI_*", "GOOGLE_*"],
   parse: geminiEvents,
+  brokenServersIn: geminiBrokenServers,
   statusOf: (exitCode) => STATUSES[exitCode],
   usageSteps: "last",
   tokensBasis: "run",
@@ -90,6 +92,16 @@ const DEFAULTS_NAME = "gemini-defaults.json";
 /** `trust`: by listing the servers in the settings, the user has approved their tools. */
 function serversOf(mcp: readonly McpServer[]): Readonly<Record<string, unknown>> {
   return mcp.length === 0 ? {} : mcpServersJson(mcp, { trust: true });
+}
+
+/** A file of defaults that the user could change is none to it: it wants root's. */
+const SKIPPED = /Skipping system defaults file/u;
+
+function geminiBrokenServers(stderr: string, names: readonly string[]): readonly BrokenServer[] {
+  if (!SKIPPED.test(stderr)) return [];
+  const reason =
+    "gemini takes servers only from its own settings; add it to ~/.gemini/settings.json";
+  return names.map((name) => ({ name, reason }));
 }
 
 /**

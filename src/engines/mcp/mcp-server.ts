@@ -16,6 +16,8 @@ export interface McpServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Whether an engine that can is to wait until it is there, and not to start without it. */
+  readonly isAwaited?: boolean | undefined;
 }
 
 /** The servers for a turn of a role, with the variables that they get. */

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
-import type { FileFailure, Files } from "../../base/ports/files.ts";
 import type { RunEnd, SpawnFailure } from "../../base/ports/processes.ts";
-import { ok, type Result } from "../../base/result.ts";
+import type { Result } from "../../base/result.ts";
+import { AwaitedServers } from "./awaited-servers.ts";
 import type { CliEngineOptions } from "./cli-engine-options.ts";
 import { inheritedBy } from "./cli-environment.ts";
 import { engineEnvironment } from "./environment-in.ts";
-import type { CliCommand, CliProfile } from "../cli-profile.ts";
+import type { CliProfile } from "../cli-profile.ts";
 import type {
   Engine,
   InteractiveOptions,
@@ -15,17 +14,15 @@ import type {
 } from "../engine.ts";
 import { whyFailed } from "../judge/judge-end.ts";
 import { failedTurn, outcomeOfWord } from "./outcome-of-word.ts";
-import { serversFor } from "../mcp/mcp-server.ts";
 import { failureWords } from "../judge/failure-words.ts";
 import { isOwnLine } from "../judge/own-words.ts";
 import { OutputFollower } from "./output-follower.ts";
-import type { BrokenServer, Denial } from "../events/engine-event.ts";
+import type { Denial } from "../events/engine-event.ts";
 import { linesAtEnd, type Tail } from "./output-tail.ts";
-import { runCli, silencesOf, waitIn } from "./run-cli.ts";
+import { silencesOf, waitIn } from "./run-cli.ts";
 import { sessionIdOf } from "./session-id.ts";
 import type { RangeAsked } from "../judge/unseen-range.ts";
 import { addBrokenServers, addDenials, addWait, type TurnReport } from "../events/turn-report.ts";
-import { wordSchema } from "./word-schema.ts";
 
 /**
  * A coding CLI as an engine. It gets the prompt on standard input; its output goes straight into `<outputBase>.out`
@@ -33,9 +30,10 @@ import { wordSchema } from "./word-schema.ts";
  * then the last word of its answer counts (`last-message.ts`).
  */
 export function createCliEngine(options: CliEngineOptions): Engine {
+  const servers = new AwaitedServers(options);
   return {
     name: options.profile.name,
-    turn: (request) => runTurn(options, request),
+    turn: (request) => runTurn(options, request, servers),
     interactive: (prompt, to) => interactive(options, prompt, to),
     takesSessionId: options.profile.takesSessionId,
     recall: (outputBase, resumed) => recall(options, { outputBase, resumed }),
@@ -82,27 +80,15 @@ function chosenSession(profile: CliProfile, outputBase: string): string | undefi
 /** Several lines, because advice may follow the actual error. */
 const STDERR_LINES_MAX = 8;
 
-async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise<TurnOutcome> {
-  const { profile, files, directories, clock } = options;
-  // Concurrent turns each have their own; a killed process's directory is swept when its role starts.
-  const tmpDirectory = `${options.tmpDirectory}/${randomUUID().slice(0, 8)}`;
-  const command = profile.command({
-    request,
-    model: request.model ?? options.model,
-    extraArgs: options.argv.slice(1),
-    sessionId: sessionIdOf(request.outputBase),
-    inherited: inheritedBy([...profile.variables, ...options.variables], options.env),
-    realFolder: request.folder === undefined ? undefined : options.realPath?.(request.folder),
-    tmpDirectory,
-    schema: options.usesSchema ? wordSchema(request.purpose) : undefined,
-    isConfined: options.confine !== undefined,
-    denied: options.denied,
-    mcp: serversFor(options.mcp ?? [], request.role, options.env),
-  });
-  const made = prepare(files, tmpDirectory, command);
-  if (!made.ok) return failedTurn(`its temporary files cannot be written: ${made.failure.errno}`);
-  const { ran, follower, stderr } = await runCli(options, request, { command, tmpDirectory });
-  directories.removeTree(tmpDirectory);
+async function runTurn(
+  options: CliEngineOptions,
+  request: TurnRequest,
+  servers: AwaitedServers,
+): Promise<TurnOutcome> {
+  const { profile, clock } = options;
+  const run = await servers.run(request);
+  if (!run.ok) return failedTurn(`its temporary files cannot be written: ${run.failure.errno}`);
+  const { ran, follower, stderr, broken } = run.value;
   if (!ran.ok) {
     if (ran.failure.kind === "sandbox") return failedTurn(ran.failure.reason);
     const { executable, errno } = ran.failure;
@@ -111,7 +97,7 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
   const chosen = request.resume?.session ?? chosenSession(profile, request.outputBase);
   const waited = addWait(follower.report, waitIn(profile, { report: follower.report, stderr }));
   const refused = addDenials(waited, refusedOnStderr(profile, stderr));
-  const report = addBrokenServers(refused, brokenOnStderr(profile, stderr));
+  const report = addBrokenServers(refused, broken);
   const record = recordOf(options, report, chosen);
   if (ran.value.kind === "stopped") return { kind: "stopped", ...record };
   const answer = outcomeOfWord(report.text);
@@ -142,14 +128,6 @@ function refusedOnStderr({ refusedIn }: CliProfile, stderr: Tail): readonly Deni
   return refusedIn === undefined || printed?.ok !== true ? [] : refusedIn(printed.value);
 }
 
-const SERVERS_BYTES_MAX = 256 * 1024;
-
-function brokenOnStderr({ brokenServersIn }: CliProfile, stderr: Tail): readonly BrokenServer[] {
-  const printed = brokenServersIn === undefined ? undefined : stderr.read(SERVERS_BYTES_MAX);
-  if (brokenServersIn === undefined || printed?.ok !== true) return [];
-  return brokenServersIn(printed.value);
-}
-
 /** The range to check for; a continued conversation may have read it before, and some engines report no calls. */
 function rangeAsked(
   { reportsCalls }: CliProfile,
@@ -157,20 +135,6 @@ function rangeAsked(
 ): RangeAsked | undefined {
   if (!reportsCalls || range === undefined || resume !== undefined) return undefined;
   return { range, folder, startSha, endSha };
-}
-
-function prepare(
-  files: Files,
-  tmpDirectory: string,
-  command: CliCommand,
-): Result<void, FileFailure> {
-  const made = files.makeScratchDirectory(tmpDirectory);
-  if (!made.ok) return made;
-  for (const [name, text] of Object.entries(command.files ?? {})) {
-    const written = files.createScratch(`${tmpDirectory}/${name}`, Buffer.from(text));
-    if (!written.ok) return written;
-  }
-  return ok(undefined);
 }
 
 function recordOf(

@@ -31,7 +31,7 @@ type Ran = RunEnd | TurnEnd;
 type CliRunFailure = SpawnFailure | SandboxFailure;
 
 /** How the run of a CLI ended, and its output. */
-interface CliRunEnd {
+export interface CliRunEnd {
   readonly ran: Result<Ran, CliRunFailure>;
   readonly follower: OutputFollower;
   /** Standard error of the last start. */

@@ -112,6 +112,45 @@ test("attach saves commits that conflict with the branch, and commits of a role 
   expect(files.filter((names) => names.includes("mine.txt")).length).toBeGreaterThanOrEqual(2);
 });
 
+test("a person attached to a reviewer talks to an engine that the branch does not steer, and the clone is as on the branch after it", async () => {
+  await using session = processSession({ scenario: ONE_TASK });
+  withClaude(session);
+  session.write("CLAUDE.md", "claude of the base\n");
+  session.git("add", "--all");
+  session.git("commit", "-qm", "Instruct");
+  await session.wisp("start", "request.md", "--no-up");
+  const there = join(session.root, "theirs");
+  session.git("worktree", "add", "--quiet", "--detach", there, "wisp/a-request");
+  writeFileSync(join(there, "CLAUDE.md"), "claude of the branch\n");
+  writeFileSync(join(there, "GEMINI.md"), "gemini of the branch\n");
+  session.git("-C", there, "add", "--all");
+  session.git("-C", there, "commit", "--quiet", "--message", "Steer");
+  session.git(
+    "update-ref",
+    "refs/heads/wisp/a-request",
+    session.git("-C", there, "rev-parse", "HEAD"),
+  );
+
+  await using terminal = tmuxTerminal(session, { columns: 160, rows: 30 });
+  terminal.run("wisp attach a-request reviewer");
+  await terminal.shows("claude is here");
+  const [clone = ""] = linesOf(session, "place");
+  const inClone = (name: string) => {
+    const path = join(clone, name);
+    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  };
+  expect(clone).toMatch(/reviewer\/clone$/);
+  expect(session.git("-C", clone, "show", "HEAD~:CLAUDE.md")).toBe("claude of the branch");
+  expect([inClone("CLAUDE.md"), inClone("GEMINI.md")]).toEqual(["claude of the base\n", undefined]);
+  terminal.run("");
+  await terminal.shows("To continue: wisp up a-request");
+  expect([inClone("CLAUDE.md"), inClone("GEMINI.md")]).toEqual([
+    "claude of the branch\n",
+    "gemini of the branch\n",
+  ]);
+  expect(session.git("-C", clone, "status", "--porcelain")).toBe("");
+});
+
 test("attach refuses to run without a terminal, or for an engine without an interactive mode, and interrupts nothing", async () => {
   await using session = processSession({ scenario: ONE_TASK });
   withClaude(session);

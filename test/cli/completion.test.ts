@@ -84,6 +84,10 @@ test.each([
   [["init", "--template", "s"], ["strict"]],
   [["start", "req"], []],
   [["report", "--html", ""], []],
+  [
+    ["start", "request.md", "--engine", "c"],
+    ["claude", "codex", "copilot"],
+  ],
   [["no-such-command", "--no-such-option", ""], []],
 ] as const)("%j is completed by %j", async (words, expected) => {
   expect([...(await offered(...words))].sort()).toEqual([...expected].sort());

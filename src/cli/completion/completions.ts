@@ -13,6 +13,7 @@ export interface CompletedNames {
   readonly findings: () => readonly string[];
   /** Where a session can run, of those that are a whole word: `ssh:host` is not. */
   readonly executors: () => readonly string[];
+  readonly engines: () => readonly string[];
   readonly roles: readonly string[];
   readonly logs: readonly string[];
   readonly topics: readonly string[];
@@ -31,8 +32,9 @@ const ARGUMENTS: Readonly<Record<string, readonly (keyof CompletedNames)[]>> = {
 };
 
 /** What names stand for the value of an option. */
-const OPTIONS: Readonly<Record<string, "sessions" | "executors">> = {
+const OPTIONS: Readonly<Record<string, "sessions" | "executors" | "engines">> = {
   "--session": "sessions",
+  "--engine": "engines",
   "--on": "executors",
 };
 

@@ -4,6 +4,7 @@ import { EXIT } from "../../base/exit-code.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { ok } from "../../base/result.ts";
 import { LOG_NAMES, ROLES } from "../../base/role.ts";
+import { CODING_CLI_NAMES } from "../../engines/coding-clis.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { listSessions, sessionsDirectory, workTreeAround } from "../../workspace/sessions.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
@@ -41,6 +42,7 @@ function thingsOf(cli: Cli): CompletedNames {
         .slice(0, SEARCHED_SESSIONS_MAX)
         .flatMap(({ home }) => idsIn(cli, home)),
     executors: () => [...namedExecutors(cli), ...WHOLE_EXECUTORS],
+    engines: () => CODING_CLI_NAMES,
     roles: ROLES,
     logs: LOG_NAMES,
     topics: [...commands, ...TOPIC_NAMES],

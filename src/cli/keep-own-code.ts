@@ -16,7 +16,8 @@ const OWN_CACHE: ReadonlySet<string> = new Set([
  */
 export function keepOwnCode(directory: string, words: readonly string[]): void {
   const env = ownEnvironment();
-  keepCompiledCode({ directory, parent: codeDirectory(env), start: startOf(words), env });
+  const parent = codeDirectory(env);
+  if (parent !== undefined) keepCompiledCode({ directory, parent, start: startOf(words), env });
 }
 
 /** The kind of a start, of which there are few: what a person may type has no limit. */

@@ -42,9 +42,8 @@ export function createBubblewrap(options: BubblewrapOptions): Sandbox {
         executable,
         ...FLAGS,
         ...REPORT,
-        ...(reachesNetwork(setting, confinement) ? [] : ["--unshare-net"]),
-        ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-        ...KERNEL_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path]),
+        ...(reachesNetwork(setting, confinement) ? [] : [UNSHARE_NETWORK]),
+        ...TREE,
         ...planMounts(facts)
           .list()
           .flatMap(([path, mount]) => wordsOf(path, mount)),
@@ -61,16 +60,56 @@ const REPORT = ["--info-fd", "3"];
 
 const FLAGS = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"];
 
-/** A minimal command that works only if `bubblewrap` does. */
-export function bubblewrapProbe(executable: string): readonly [string, ...string[]] {
-  const tree = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
-  return [executable, ...FLAGS, ...tree, "--", "true"];
+/** The machine as it is, to read. */
+const TREE = [
+  ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+  ...KERNEL_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path]),
+];
+
+/** Each kind of mount once, below an empty folder. */
+const EACH_MOUNT: readonly (readonly [string, Mount])[] = [
+  ["/tmp", { kind: "empty" }],
+  ["/tmp/blank", { kind: "blank" }],
+  ["/tmp/read", { kind: "read", from: "/dev/null" }],
+  ["/tmp/write", { kind: "write", from: "/dev/null" }],
+  ["/tmp/link", { kind: "link", to: "/dev/null" }],
+];
+
+/**
+ * A command that does nothing, with every word that a sandbox may use: it works only if `bubblewrap` does, and knows
+ * them all.
+ *
+ * @param network `none`: with a loopback of its own instead of the machine's network
+ */
+export function bubblewrapProbe(
+  executable: string,
+  network: "machine" | "none" = "machine",
+): readonly [string, ...string[]] {
+  const report = REPORT.map((word) => (word === "3" ? "1" : word));
+  const alone = network === "none" ? [UNSHARE_NETWORK] : [];
+  const mounts = EACH_MOUNT.flatMap(([path, mount]) => wordsOf(path, mount));
+  return [
+    executable,
+    ...FLAGS,
+    ...report,
+    ...alone,
+    ...TREE,
+    ...mounts,
+    "--chdir",
+    "/",
+    "--",
+    "true",
+  ];
 }
 
+const UNSHARE_NETWORK = "--unshare-net";
+
+/** Only words that bubblewrap 0.4.0 (January 2020) knows: what long-lived systems have is that old. */
 function wordsOf(path: string, mount: Mount): readonly string[] {
   switch (mount.kind) {
     case "empty":
-      return ["--perms", "0700", "--tmpfs", path];
+      // Its mode is 0755, which is no matter: nobody else sees the namespace.
+      return ["--tmpfs", path];
     case "blank":
       return ["--ro-bind", "/dev/null", path];
     case "read":

@@ -1,4 +1,5 @@
 import { accountHome, homeDirectory } from "../host/system/this-machine.ts";
+import { homeFolder, needHomeFolder } from "./home-folder.ts";
 import { createHash } from "node:crypto";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Directories } from "../base/ports/directories.ts";
@@ -46,17 +47,19 @@ export function stateDirectory(
  * @param state of the session, or of a revision of it
  */
 export function stateFolders(env: Environment, state: string): readonly string[] {
-  const homes = [env["HOME"] ?? "", homeDirectory(), accountHome()].filter(isAbsolute);
+  const named = [env["HOME"], homeDirectory(), accountHome()];
+  const homes = named.filter((path) => path !== undefined).filter(isAbsolute);
   const usual = homes.map((home) => join(home, ".local", "state", STATE_NAME));
   return [...new Set([...usual, stateRoot(env), stateFolder(state)])];
 }
 
 /**
  * Where wisp keeps the compiled form of its own program between runs: next to the repositories,
- * under a name that none of them has.
+ * under a name that none of them has. Undefined for a user without a home folder.
  */
-export function codeDirectory(env: Environment): string {
-  return join(stateRoot(env), ".code");
+export function codeDirectory(env: Environment): string | undefined {
+  const isKnown = isAbsolute(env["XDG_STATE_HOME"] ?? "") || homeFolder() !== undefined;
+  return isKnown ? join(stateRoot(env), ".code") : undefined;
 }
 
 /**
@@ -73,6 +76,5 @@ export function slotsDirectory(env: Environment): string {
 function stateHome(env: Environment): string {
   const configured = env["XDG_STATE_HOME"] ?? "";
   if (isAbsolute(configured)) return configured;
-  const home = isAbsolute(homeDirectory()) ? homeDirectory() : accountHome();
-  return join(home, ".local", "state");
+  return join(needHomeFolder(), ".local", "state");
 }

@@ -21,6 +21,7 @@ import { NoPlace } from "../../src/cli/far/own-place.ts";
 import { PlaceDown, PlaceWaits } from "../../src/actions/elsewhere/await-place.ts";
 import { NotLoggedInThere } from "../../src/actions/elsewhere/not-logged-in-there.ts";
 import { NoSandboxThere, StartRefusedThere } from "../../src/actions/elsewhere/start-there.ts";
+import { NoHomeFolder } from "../../src/workspace/home-folder.ts";
 import { NoSuchExecutor } from "../../src/remote/executor-choice.ts";
 import { NotElsewhere } from "../../src/remote/open-mirrored.ts";
 import { RefusedThere } from "../../src/actions/elsewhere/say-there.ts";
@@ -325,6 +326,7 @@ const FAILURES = {
   "move-here-first": MoveHereFirst({ session: HOSTILE, at: HOSTILE, to: HOSTILE }),
   "branch-in-the-way": BranchInTheWay({ branch: HOSTILE, why: "checked-out" }),
   "parcel-damaged": ParcelDamaged({ problem: HOSTILE }),
+  "no-home-folder": NoHomeFolder({ uid: 1234 }),
   "program-missing-there": ProgramMissingThere({ executor: HOSTILE, program: HOSTILE }),
   "mirror-missing": MirrorMissing({ session: HOSTILE, why: HOSTILE }),
   "moved-away": MovedAway({ directory: HOSTILE, to: HOSTILE }),

@@ -120,7 +120,7 @@ function closedSandbox(kind: SandboxKind, reason: string): Sandbox {
 
 /** From the environment first, then from the account: some programs use one, some the other. */
 export function homesOf(env: World["env"]): readonly string[] {
-  const named = [env["HOME"] ?? "", homeDirectory(), accountHome()];
+  const named = [env["HOME"], homeDirectory(), accountHome()].filter((path) => path !== undefined);
   return [...new Set(named.filter((path) => path.startsWith("/")))];
 }
 

@@ -8,6 +8,7 @@ import { probeNamespaces } from "../../host/probe/probe-namespaces.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
 import { diskChecks } from "./doctor-disk.ts";
+import { bubblewrapProbe } from "../../sandbox/bubblewrap.ts";
 import { systemFacts } from "../../workspace/sandbox-program.ts";
 import {
   installWords,
@@ -91,8 +92,11 @@ async function checkFlock({ env, cwd }: Machine, system: SystemFacts): Promise<C
 
 async function checkSandbox({ env, cwd }: Machine, system: SystemFacts): Promise<Check> {
   if (PLATFORM !== "linux") return skipped("bubblewrap", "bubblewrap is for Linux");
-  const argv = ["bwrap", "--ro-bind", "/", "/", "--unshare-pid", "true"] as const;
-  const tried = await askProgram(argv, { cwd, env: pathOf(env), timeoutMs: PROBE_MS_MAX });
+  const tried = await askProgram(bubblewrapProbe("bwrap"), {
+    cwd,
+    env: pathOf(env),
+    timeoutMs: PROBE_MS_MAX,
+  });
   const plain = "only their own settings confine engines";
   if (tried.kind === "absent") {
     const fix = `Install it: ${installWords(system, "bubblewrap")}`;
@@ -110,7 +114,7 @@ async function checkSandbox({ env, cwd }: Machine, system: SystemFacts): Promise
 
 /** Whether bubblewrap, which works, can also give a command a loopback of its own. */
 async function checkLoopback(env: Machine["env"], cwd: string): Promise<Check> {
-  const argv = ["bwrap", "--ro-bind", "/", "/", "--unshare-pid", "--unshare-net", "true"] as const;
+  const argv = bubblewrapProbe("bwrap", "none");
   const tried = await askProgram(argv, { cwd, env: pathOf(env), timeoutMs: PROBE_MS_MAX });
   if (tried.kind === "exited" && tried.exitCode === 0)
     return fine("bubblewrap", "bubblewrap works");

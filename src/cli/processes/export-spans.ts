@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { redactorOf } from "../../agents/recording/redact.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
@@ -9,6 +8,7 @@ import { SessionSpans, type Clean } from "../../views/spans/session-spans.ts";
 import { SpanReader } from "../../views/spans/span-reader.ts";
 import { parsePlace } from "../../views/spans/spans-place.ts";
 import type { Cli } from "../../terminal/cli.ts";
+import { homeFolder } from "../../workspace/home-folder.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { count } from "../../base/words/sentence.ts";
 
@@ -103,7 +103,9 @@ class Exporter implements SpansExport {
 /** Names of milestones and branches are somebody's words: no secrets, no paths of this machine, one line. */
 function cleanFor({ env }: Cli, repository: string): Clean {
   const redact = redactorOf(env);
-  const places = [repository, env["HOME"] ?? homedir()].filter((place) => place.length > 1);
+  const places = [repository, env["HOME"] ?? homeFolder() ?? ""].filter(
+    (place) => place.length > 1,
+  );
   return (text) => {
     const bare = places.reduce((rest, place) => rest.replaceAll(place, "~"), redact(text));
     return cleanText(bare, { charsMax: TEXT_CHARS_MAX, lines: "one" });

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
-import { homedir } from "node:os";
 import { Usage } from "../../workspace/usage.ts";
 import { NotARepository } from "../../git/repository/repository.ts";
+import { needHomeFolder } from "../../workspace/home-folder.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { present } from "../../base/assert.ts";
 import { CONFIG_CLIENT_BYTES_MAX } from "../../base/limits.ts";
@@ -35,7 +35,7 @@ export async function installMcp(cli: Cli, options: InstallOptions): Promise<Out
   if (repository === undefined) return fail(NotARepository({ directory: cli.cwd }));
   const places = {
     repository,
-    home: cli.env["HOME"] ?? homedir(),
+    home: cli.env["HOME"] ?? needHomeFolder(),
     env: cli.env,
   };
   if (client === undefined) return showAll(cli, places);

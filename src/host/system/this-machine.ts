@@ -20,12 +20,25 @@ export function temporaryDirectory(): string {
   return tmpdir();
 }
 
-/** The home folder from the environment or, without one, of the account. It may be a relative path. */
-export function homeDirectory(): string {
-  return homedir();
+/** The home folder from the environment or, without one, of the account; undefined: there is neither. It may be a relative path. */
+export function homeDirectory(): string | undefined {
+  return ofAccount(homedir);
 }
 
-/** The home folder in the account database, whatever the environment says. */
-export function accountHome(): string {
-  return userInfo().homedir;
+/** The home folder in the account database, whatever the environment says; undefined: this user has no account. */
+export function accountHome(): string | undefined {
+  return ofAccount(() => userInfo().homedir);
+}
+
+/** Programs may run as a user of no account (`docker run --user`, `runAsUser`); Node then throws. */
+function ofAccount(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch (error) {
+    const info: unknown = error instanceof Error ? Reflect.get(error, "info") : undefined;
+    const code: unknown =
+      typeof info === "object" && info !== null ? Reflect.get(info, "code") : "";
+    if (code === "ENOENT") return undefined;
+    throw error;
+  }
 }

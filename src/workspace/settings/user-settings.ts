@@ -4,20 +4,21 @@ import { userGit } from "../../git/command/git.ts";
 import { readFilters } from "../../git/repository/filter-drivers.ts";
 import { gitContext, type World } from "../world.ts";
 import { isAbsolute, join } from "node:path";
-import { homeDirectory } from "../../host/system/this-machine.ts";
+import { homeFolder } from "../home-folder.ts";
 import { SettingsFailure } from "./read-settings.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { CONFIG_CHARS_MAX } from "../../base/limits.ts";
 import type { Environment } from "../../base/ports/processes.ts";
-import { fail, type Result } from "../../base/result.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
 import { createNodeTreeView } from "../../host/files/node-tree-view.ts";
 import { loadUserSettings, type UserSettings } from "../../settings/config/user-settings.ts";
 
-/** Path of a person's own settings, according to the XDG base directory specification. */
-function userSettingsPath(env: Environment): string {
+/** Path of a person's own settings, according to the XDG base directory specification; undefined without a home folder. */
+function userSettingsPath(env: Environment): string | undefined {
   const configured = env["XDG_CONFIG_HOME"] ?? "";
-  const directory = isAbsolute(configured) ? configured : join(homeDirectory(), ".config");
-  return join(directory, "wisp", "config.yaml");
+  if (isAbsolute(configured)) return join(configured, "wisp", "config.yaml");
+  const home = homeFolder();
+  return home && join(home, ".config", "wisp", "config.yaml");
 }
 
 /**
@@ -29,11 +30,16 @@ export function readUserSettings(
   env: Environment,
 ): Result<UserSettings, SettingsFailure | FileFailure> {
   const path = userSettingsPath(env);
+  const text = path === undefined ? ok(undefined) : textAt(files, path);
+  if (!text.ok) return text;
+  const settings = loadUserSettings(text.value);
+  return settings.ok ? settings : fail(SettingsFailure({ ...settings.failure, path: path ?? "" }));
+}
+
+function textAt(files: Files, path: string): Result<string | undefined, FileFailure> {
   const read = files.read(createNodeTreeView().realPath(path) ?? path, CONFIG_CHARS_MAX);
   if (!read.ok) return read;
-  const text = read.value === undefined ? undefined : Buffer.from(read.value).toString("utf8");
-  const settings = loadUserSettings(text);
-  return settings.ok ? settings : fail(SettingsFailure({ ...settings.failure, path }));
+  return ok(read.value && Buffer.from(read.value).toString("utf8"));
 }
 
 /** The filters that git runs in a repository, and those that the person's own settings name; undefined if none. */

@@ -48,6 +48,10 @@ export function addFarCommands(program: Command, run: Run): void {
     .description("Makes the repository of a session from what was sent.")
     .action(() => run(async (cli) => (await import("./far/take.ts")).take(cli)));
   far
+    .command("fit")
+    .description("Tries what a session needs that is to move to this place.")
+    .action(() => run(async (cli) => (await import("./far/fit.ts")).fit(cli)));
+  far
     .command("keep")
     .argument("<session>")
     .description("Keeps a session supervised until it is over.")

@@ -59,6 +59,21 @@ export async function chooseSandbox(
   return fail(NoSandbox({ wanted, reason: trouble }));
 }
 
+/**
+ * Why the sandbox that a session has does not work here, in one line; undefined if it does.
+ *
+ * @param programs what engines run, which must be in the image of containers
+ */
+export async function sessionSandboxTrouble(
+  world: Place,
+  { kind, container }: FrozenSandbox,
+  programs: readonly string[],
+): Promise<string | undefined> {
+  if (kind === "none") return undefined;
+  if (kind === "container") return containerTrouble(world, container?.image, programs);
+  return sandboxTrouble(world, kind);
+}
+
 /** Why a kind of sandbox does not work here, in one line; undefined if it works. */
 async function sandboxTrouble(
   { env, cwd }: Place,

@@ -4,6 +4,7 @@ import { shown } from "../base/words/shown.ts";
 import { dirname, join } from "node:path";
 import type { FileFailure, Files } from "../base/ports/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
+import { perRole } from "../base/role.ts";
 import { jsonOf } from "../base/words/json-text.ts";
 import { homeAt, parentHome, revisionName, type Home } from "../fs-protocol/home/home.ts";
 import { PlaceJson, placePath, type FarPlace } from "../fs-protocol/home/place-json.ts";
@@ -118,11 +119,32 @@ function placed(
     return fail(SessionDamaged({ path, problem }));
   }
   const { repository, state, mirrors } = parsed.data;
+  const engines = enginesAt(repository, session);
   if (parent === undefined) {
-    return ok({ home, session: { ...session, repository, state }, mirrors });
+    return ok({ home, session: { ...session, repository, state, engines }, mirrors });
   }
-  const own = { repository, state: join(state, revisionName(parent.revision)) };
+  const own = { repository, engines, state: join(state, revisionName(parent.revision)) };
   return ok({ home, session: { ...session, ...own, parent: { ...parent, state } }, mirrors });
+}
+
+/** The engines that are files of the repository are taken from where that is on this machine. */
+function enginesAt(at: string, { engines, repository }: SessionJson): SessionJson["engines"] {
+  const word = (text: string) =>
+    text.startsWith(`${repository}/`) ? join(at, text.slice(repository.length)) : text;
+  const moved = <T extends { readonly argv: SessionJson["engines"]["builder"]["argv"] }>(
+    one: T,
+  ): T => {
+    const [executable = "", ...rest] = one.argv;
+    return { ...one, argv: [word(executable), ...rest.map(word)] };
+  };
+  return perRole((role) => {
+    const { fallbacks, named, ...own } = engines[role];
+    return {
+      ...moved(own),
+      ...(fallbacks && { fallbacks: fallbacks.map(moved) }),
+      ...(named && { named: named.map(moved) }),
+    };
+  });
 }
 
 /** The work tree around `directory`: the nearest folder that contains `.git`. Starts no process. */

@@ -12,7 +12,11 @@ import { ExecutorRefused, ExecutorUnreachable, PlaceGone } from "../../src/base/
 import { GivenDamaged } from "../../src/remote/take/take-repository.ts";
 import { IdTaken } from "../../src/actions/elsewhere/start-elsewhere.ts";
 import { MirrorIsReadOnly, MovedAway } from "../../src/home/write-fence.ts";
-import { ProgramMissingThere } from "../../src/actions/move/check-fit.ts";
+import {
+  EngineNotCommitted,
+  ProgramMissingThere,
+  UnfitThere,
+} from "../../src/actions/move/check-fit.ts";
 import { LeftUnreached, MoveHereFirst, MoveRefused } from "../../src/actions/move/move-words.ts";
 import { BranchInTheWay } from "../../src/actions/move/take-in.ts";
 import { ParcelDamaged } from "../../src/actions/move/unpack-home.ts";
@@ -327,6 +331,8 @@ const FAILURES = {
   "branch-in-the-way": BranchInTheWay({ branch: HOSTILE, why: "checked-out" }),
   "parcel-damaged": ParcelDamaged({ problem: HOSTILE }),
   "no-home-folder": NoHomeFolder({ uid: 1234 }),
+  "unfit-there": UnfitThere({ executor: HOSTILE, trouble: HOSTILE }),
+  "engine-not-committed": EngineNotCommitted({ program: HOSTILE }),
   "program-missing-there": ProgramMissingThere({ executor: HOSTILE, program: HOSTILE }),
   "mirror-missing": MirrorMissing({ session: HOSTILE, why: HOSTILE }),
   "moved-away": MovedAway({ directory: HOSTILE, to: HOSTILE }),

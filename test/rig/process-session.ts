@@ -23,7 +23,8 @@ import { ownEnvironment } from "./own-environment.ts";
 
 /** The built command line. */
 export const WISP = join(import.meta.dirname, "../../dist/wisp.js");
-const AGENT = join(import.meta.dirname, "../fixtures/agent/agent.mjs");
+/** The program that plays a scenario as an engine. */
+export const AGENT = join(import.meta.dirname, "../fixtures/agent/agent.mjs");
 const FACT_LOOK_MS = 25;
 
 /** How a command of wisp ended. */

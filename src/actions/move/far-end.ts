@@ -108,7 +108,7 @@ export class FarEnd {
     noteMoving(host.files, home, { version: 1, executor: executor.name, key, place });
     const program = need(await installWisp(this.#world, executor, place));
     need(host.files.makeDirectory(session.state));
-    await checkFit(session, { executor, place, program });
+    await checkFit(this.#world, session, { executor, place, program });
     const repository = need(await findRepository(gitContext(this.#world), session.repository));
     const prompts = readPrompts(this.#world, repository.directory);
     const { identity, base } = session;

@@ -6,7 +6,7 @@ import { ONE_TASK } from "./scenarios.ts";
 
 /** A bubblewrap that does nothing but refuse one option, as one does that is too old for it. */
 const REFUSES = (option: string) => `#!/bin/sh
-for word; do [ "$word" = --version ] && exit 0; done
+echo '{ "child-pid": 1 }'
 for word; do [ "$word" = ${option} ] && { echo "bwrap: Unknown option ${option}" >&2; exit 1; }; done
 exit 0
 `;

@@ -103,7 +103,7 @@ async function checkSandbox({ env, cwd }: Machine, system: SystemFacts): Promise
     return warn("bubblewrap", `bubblewrap is not installed: ${plain}`, fix);
   }
   if (tried.kind === "exited" && tried.exitCode === 0) return checkLoopback(env, cwd);
-  const says = tried.kind === "exited" ? firstLine(tried.output) : "no answer";
+  const says = tried.kind === "exited" ? firstLine(tried.stderr) : "no answer";
   const refused = probeNamespaces();
   const fix =
     refused.kind === "refused"
@@ -118,7 +118,7 @@ async function checkLoopback(env: Machine["env"], cwd: string): Promise<Check> {
   const tried = await askProgram(argv, { cwd, env: pathOf(env), timeoutMs: PROBE_MS_MAX });
   if (tried.kind === "exited" && tried.exitCode === 0)
     return fine("bubblewrap", "bubblewrap works");
-  const says = tried.kind === "exited" ? firstLine(tried.output) : "no answer";
+  const says = tried.kind === "exited" ? firstLine(tried.stderr) : "no answer";
   const what = `bubblewrap works, but cannot give verify a loopback of its own (${says}): ports that others hold can make it red`;
   return warn("bubblewrap", what, "Name variables with ports in commands.slot: docs/SETTINGS.md.");
 }

@@ -17,7 +17,7 @@ import type { Journal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
 import { findUnfiltered, type Unfiltered } from "./unfiltered.ts";
 
-/** How often wisp checks again whether a person still has the branch checked out. */
+/** How often wisp looks again whether a person still has the branch checked out. */
 const CHECKED_OUT_POLL_MS = 1_000;
 /** Attempts while other roles publish too: an attempt is lost only because another commit was published. */
 const RACES_MAX = PUBLISH_ATTEMPTS_MAX * 3;
@@ -48,7 +48,7 @@ export interface PublishUnit {
   /** The tip of a remote's branch that the clone is moved to, or joins. */
   readonly brought?: Oid;
   /** Checks the commits as they will be published on top of `onto`; returns a reason if it refuses them. */
-  readonly beforePublish?: (head: Oid, onto: Oid) => Promise<string | undefined>;
+  readonly beforePublish?: ((head: Oid, onto: Oid) => Promise<string | undefined>) | undefined;
   /** Records that the commits are published; by default appends `push.done`, which wakes the reviewer. */
   readonly announce?: (head: Oid, shas: readonly Oid[]) => void;
 }
@@ -70,6 +70,7 @@ type Context = Pick<RoleContext, "home" | "hub" | "ports" | "session" | "signal"
         readonly time: string;
         readonly unit: string;
         readonly reason: string;
+        readonly held?: string;
       })
   >;
 };
@@ -77,7 +78,7 @@ type Context = Pick<RoleContext, "home" | "hub" | "ports" | "session" | "signal"
 /**
  * Publishes the clone's own commits to the session branch: rebase, record the intent, publish. Starts over if another
  * role published first. Waits while a person has the branch checked out: waiting is a state and not an attempt,
- * and wisp never works around it. Even a process that was asked to end tries once, which is short: otherwise the
+ * and wisp never works around it. What was checked before the wait is not checked again, unless the branch moved. Even a process that was asked to end tries once, which is short: otherwise the
  * work of a finished turn would be lost.
  */
 export function publishUnit(context: Context, options: PublishUnit): Promise<Published> {
@@ -87,9 +88,10 @@ export function publishUnit(context: Context, options: PublishUnit): Promise<Pub
 async function publish(context: Context, options: PublishUnit): Promise<Published> {
   const isStopped = stopCheck(context);
   const fence = new WriteFence(context.ports.files, context.home);
+  const known = { ...options, beforePublish: checkedOnce(options.beforePublish) };
   let hasRecordedWait = false;
   do {
-    const result = await pushWithRetry(() => attempt(context, options, fence), {
+    const result = await pushWithRetry(() => attempt(context, known, fence), {
       attemptsMax: RACES_MAX,
       msMin: PUBLISH_HUB_BACKOFF_MS_MIN,
       msMax: UNIT_BACKOFF_MS_MAX,
@@ -99,9 +101,33 @@ async function publish(context: Context, options: PublishUnit): Promise<Publishe
     if (result.failure.kind !== "checked-out") return need({ ok: false, failure: result.failure });
     if (!hasRecordedWait) recordWait(context, options.unit, result.failure);
     hasRecordedWait = true;
-    await context.ports.clock.sleep(CHECKED_OUT_POLL_MS, context.signal);
+    await untilFree(context, isStopped);
   } while (!context.signal.aborted && !isStopped());
   return { kind: "stopped" };
+}
+
+/** Only looks, however long it takes: the attempt before left nothing else to do. */
+async function untilFree(
+  { hub, session, ports, signal }: Context,
+  isStopped: () => boolean,
+): Promise<void> {
+  do {
+    await ports.clock.sleep(CHECKED_OUT_POLL_MS, signal);
+    if (signal.aborted || isStopped()) return;
+  } while ((await hub.heldAt?.(session.branch)) !== undefined);
+}
+
+/** A check that found nothing against a commit on top of another does not run again for the same two. */
+function checkedOnce(check: PublishUnit["beforePublish"]): PublishUnit["beforePublish"] {
+  if (check === undefined) return undefined;
+  let passed = "";
+  return async (head, onto) => {
+    const about = `${head} ${onto}`;
+    if (about === passed) return undefined;
+    const refusal = await check(head, onto);
+    if (refusal === undefined) passed = about;
+    return refusal;
+  };
 }
 
 /** Returns a check whether a person stopped the session: the wait for a checked-out branch has no time limit. */
@@ -119,7 +145,8 @@ function stopCheck({ home, ports: { files } }: Context): () => boolean {
 function recordWait({ journal }: Context, unit: string, failure: WorldFailure): void {
   const where = "directory" in failure ? String(failure.directory) : "";
   const reason = `the session branch is checked out in ${where}: check out another branch there`;
-  journal.append({ kind: "unit.wait", time: journal.time(), unit, reason });
+  const held = where === "" ? {} : { held: where };
+  journal.append({ kind: "unit.wait", time: journal.time(), unit, reason, ...held });
 }
 
 function refused(reason: string): PushAttempt<Published, WorldFailure> {

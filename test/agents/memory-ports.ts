@@ -5,7 +5,7 @@ import { ok, type Result } from "../../src/base/result.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 import { memoryWatcher } from "../rig/memory-watcher.ts";
 
-/** Returns at once, and records for how long it was to sleep. */
+/** Returns at once, after whatever else is due, and records for how long it was to sleep. */
 export class NotingClock implements Clock {
   readonly sleptMs: number[] = [];
   #nowMs = Date.parse("2026-11-20T12:00:00.000Z");
@@ -17,7 +17,7 @@ export class NotingClock implements Clock {
   sleep(durationMs: number): Promise<void> {
     this.sleptMs.push(durationMs);
     this.#nowMs += durationMs;
-    return Promise.resolve();
+    return new Promise((resolve) => void setImmediate(resolve));
   }
 }
 

@@ -57,6 +57,7 @@ export function simHub(world: GitWorld, directory: string): Hub {
       if (simulator.random.chance(0.8)) return repository.head;
       return simulator.answer("hub head", () => repository.head);
     },
+    heldAt: async () => (repository.isCheckedOut ? directory : undefined),
     commits: (base, head) =>
       ask(world, { directory }, "log", () =>
         ok(repository.between(base, head).map(({ sha }) => sha)),

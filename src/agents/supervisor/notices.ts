@@ -4,6 +4,8 @@ import { isUnanswered } from "../../session/state/open-unit.ts";
 import { isDoneUnverified, withNothingVerified } from "../../session/rules/nothing-verified.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { waitingPlan, type WaitingPlan } from "../../session/steps/waiting-plan.ts";
+import { heldBranch, type HeldBranch } from "../../session/steps/held-branch.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 
 /** Something that a person is notified of. */
@@ -40,7 +42,14 @@ export function noticesOf(
         return { about: question, question, text };
       });
   });
-  return [...questions, ...plan];
+  const held = heldBranch({ builder, human, ...roles });
+  return [...questions, ...plan, ...(held === undefined ? [] : [heldNotice(id, held)])];
+}
+
+function heldNotice(id: string, { unit, directory }: HeldBranch): Notice {
+  const free = `git -C ${shellWord(directory)} switch --detach`;
+  const text = `wisp: ${id}: nothing can be published while its branch is checked out: ${free}`;
+  return { about: `checked-out:${unit}:${directory}`, question: undefined, text };
 }
 
 function planNotice(id: string, { answer, staged }: WaitingPlan): Notice {

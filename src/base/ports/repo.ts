@@ -64,6 +64,8 @@ export interface Hub {
   readonly directory: string;
   /** The session branch's commit, read from files if possible; `undefined` if the branch is gone. */
   head(branch: string): Promise<Oid | undefined>;
+  /** The work tree that has a branch checked out, read from files if possible; `undefined` if none has. Absent: unknown. */
+  heldAt?(branch: string): Promise<string | undefined>;
   /**
    * The commits of `base..head`, oldest first. Those that `seen` contains come before the others, however histories
    * were merged since, so that a prefix that was already processed stays a prefix.

@@ -11,6 +11,7 @@ import { confirm } from "../../actions/confirm.ts";
 import { readWork, type FinishedWork } from "../../workspace/finished/finished-work.ts";
 import { releaseIdle } from "../../actions/up/hibernate.ts";
 import { showRows } from "../../terminal/show-view.ts";
+import { warnCheckedOut } from "../../actions/revise/warn-checked-out.ts";
 import { requestRevision } from "../../actions/revise/request-revision.ts";
 import { approveWork, rejectWork } from "../../actions/close/review-decision.ts";
 import { sayDecision, sayRequest, type ReviewedView } from "./review-dry-run.ts";
@@ -159,6 +160,7 @@ async function request(cli: Cli, work: FinishedWork, { view, options }: Viewed):
   const comments = readComments(options.comment);
   const { requestRevision: feedback = "", context, preserve } = options;
   const words = { feedback, context, preserve, comments };
+  await warnCheckedOut(cli, work.found);
   if (options.dryRun) return sayRequest(cli, work, { words, view, json: options.json });
   const made = await requestRevision(cli, work, { words, view });
   const { id } = made.session;

@@ -51,9 +51,9 @@ export const commonRecords = [
   })),
   /**
    * The open unit cannot continue for now because of something outside; this never counts as an
-   * attempt.
+   * attempt. `held`: the work tree that has the session branch checked out.
    */
-  recordOf("unit.wait", () => ({ unit: UnitKey, reason: Reason })),
+  recordOf("unit.wait", () => ({ unit: UnitKey, reason: Reason, held: NonEmpty.optional() })),
   /** The system reports no file changes: from here on the process polls the files every second. */
   recordOf("watch.lost", () => ({ errno: NonEmpty })),
   FileRestored,

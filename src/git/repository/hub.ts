@@ -9,6 +9,7 @@ import { readHistory } from "../command/read-commit.ts";
 import { askForRef, readRef } from "../command/read-ref.ts";
 import { entriesOf, linesOf } from "../command/raw-output.ts";
 import { filterReader, type FilterReader } from "./filter-drivers.ts";
+import { askCheckedOut, checkedOutAt } from "./branches.ts";
 import { type CopiesOfCommit, readProject } from "./read-project.ts";
 import { runsLfs } from "../lfs/runs-lfs.ts";
 import {
@@ -67,6 +68,7 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
       }
       return undefined;
     },
+    heldAt: (branch) => heldAt(context, { git, located }, branch),
     commits: async (base, head, seen) => {
       if (seen !== undefined && seen !== head && !ranges.has(base)) {
         // If this fails, `seen` is gone because the branch was rewritten, and the order no longer matters.
@@ -96,6 +98,16 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
     },
   };
   return hub;
+}
+
+/** In another format than files, those of work trees do not say which branch they are on. */
+async function heldAt(
+  { files }: GitContext,
+  { git, located }: { readonly git: Git; readonly located: ReturnType<typeof locateGitDirectory> },
+  branch: string,
+): Promise<string | undefined> {
+  const isRead = located && readRef(files, located, `refs/heads/${branch}`).kind === "found";
+  return isRead ? checkedOutAt(files, located, branch) : askCheckedOut(git, branch);
 }
 
 function copiesFrom(context: GitContext, hub: HubRepo): CopiesOfCommit {

@@ -216,6 +216,12 @@ export const WISP_STATES = {
     meaning: "nothing is built before you approve, edit or reject the plan",
     also: [],
   },
+  "checked-out": {
+    name: "NEEDS_INPUT",
+    word: "the branch is checked out",
+    meaning: "nothing can be published before another branch is checked out there",
+    also: [],
+  },
   blocked: {
     name: "BLOCKED",
     word: "an engine cannot continue",

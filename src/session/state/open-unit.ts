@@ -20,6 +20,8 @@ export interface OpenUnit<Intent> {
   readonly turn: string | undefined;
   /** Why it cannot continue for now. */
   readonly waiting: string | undefined;
+  /** The work tree that has the session branch checked out, so that it waits. */
+  readonly heldAt?: string | undefined;
 }
 
 /** A question of a role, which waits until a person answers. */
@@ -57,6 +59,7 @@ interface CommonRecord {
   readonly output?: string | undefined;
   readonly reason?: string | undefined;
   readonly found?: string | undefined;
+  readonly held?: string | undefined;
 }
 
 /**
@@ -76,9 +79,9 @@ export function foldOpenUnit<Intent>(
     case "attempt.failed":
       return { ...open, failures: open.failures + 1, lastFailure: record.reason };
     case "unit.wait":
-      return { ...open, waiting: record.reason };
+      return { ...open, waiting: record.reason, heldAt: record.held };
     case "turn.begin":
-      return { ...open, turn: record.output, waiting: undefined };
+      return { ...open, turn: record.output, waiting: undefined, heldAt: undefined };
     default:
       return open;
   }
@@ -93,7 +96,13 @@ function begin<Intent>(
 ): OpenUnit<Intent> | undefined {
   if (record.unit === undefined) return open;
   if (open?.unit === record.unit)
-    return { ...open, base: record.base, isRecovered: false, waiting: undefined };
+    return {
+      ...open,
+      base: record.base,
+      isRecovered: false,
+      waiting: undefined,
+      heldAt: undefined,
+    };
   return {
     unit: record.unit,
     base: record.base,

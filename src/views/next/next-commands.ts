@@ -12,6 +12,8 @@ import { approveCommand } from "./approve-command.ts";
 import { pullCommand } from "./pull-command.ts";
 import { isAhead } from "../status/remote-status.ts";
 import type { RevisionStatus } from "../../workspace/finished/revision-status.ts";
+import { heldBranch } from "../../session/steps/held-branch.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
 import { isUnanswered } from "../../session/state/open-unit.ts";
 import { sessionStage } from "../../workspace/session/session-stage.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
@@ -46,15 +48,15 @@ function onwards(facts: NextFacts): readonly string[] {
   }
   const { id } = session;
   const answers = answerCommands(facts);
-  const waiting = waitingPlan(state)?.staged.plan;
-  const plans = waiting === undefined ? [] : planCommands(id, waiting);
-  const stage = sessionStage(facts);
-  switch (stage) {
+  const plans = plansToDecide(facts);
+  switch (sessionStage(facts)) {
     case "asks":
     case "blocked":
       return answers;
     case "approval":
       return plans;
+    case "checked-out":
+      return freeCommands(state);
     case "held":
       return heldCommands(facts);
     case "failed":
@@ -83,6 +85,17 @@ function onwards(facts: NextFacts): readonly string[] {
       // `wisp up` runs the session, or watches it if it is already running.
       return [...answers, ...plans, `wisp up ${id}`];
   }
+}
+
+function plansToDecide({ session: { id }, state }: NextFacts): readonly string[] {
+  const waiting = waitingPlan(state)?.staged.plan;
+  return waiting === undefined ? [] : planCommands(id, waiting);
+}
+
+/** Keeps the commit and the files of that work tree, and everything that is not committed there. */
+function freeCommands(state: SessionState): readonly string[] {
+  const held = heldBranch(state);
+  return held === undefined ? [] : [`git -C ${shellWord(held.directory)} switch --detach`];
 }
 
 function active(revisions: readonly RevisionStatus[]): RevisionStatus | undefined {

@@ -1,6 +1,7 @@
 import { laterCommand, laterWords } from "../../workspace/finished/later-command.ts";
 import { quoted, shortSha } from "../../workspace/session/describe-unit.ts";
 import { formatTimeLeft } from "../../base/words/format-duration.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
 import { count, sentence, type Sentence, type Tone } from "../../base/words/sentence.ts";
 import { closedSentences } from "../next/closed-sentences.ts";
 import type { PlanToApprove } from "./plan-to-approve.ts";
@@ -18,6 +19,7 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
     end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", endWords(view, end)],
     waitingSentence(view),
     view.waitingPlan === undefined ? undefined : ["ask", planSentence(view, view.waitingPlan)],
+    view.heldAt === undefined ? undefined : ["ask", heldWords(view.heldAt)],
     view.laterCommits === 0 ? undefined : ["ask", laterSentence(view)],
     end === undefined && halt !== undefined ? ["bad", halt] : undefined,
     ...hints.map((hint) => ["ask", hintWords(hint)] as const),
@@ -45,6 +47,11 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
 function planSentence({ session }: StatusView, { milestones, tasks }: PlanToApprove): string {
   const size = `${count(milestones, "milestone")}, ${count(tasks, "task")}`;
   return `the plan is waiting for your approval: ${size}; to see it: wisp plan ${session}`;
+}
+
+function heldWords(directory: string): string {
+  const where = cleanText(directory, { charsMax: 200, lines: "one" });
+  return `nothing can be published while ${where} has the branch checked out`;
 }
 
 function hintWords({ milestone, stalled, file }: StuckHintStatus): string {

@@ -10,6 +10,7 @@ import {
 } from "../../session/rules/session-machine.ts";
 import { commandsInForce, replacedIn } from "../../session/commands/commands-in-force.ts";
 import { answeredCommits } from "../../session/state/answered-commits.ts";
+import { heldBranch } from "../../session/steps/held-branch.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { drainEndsMs } from "../../session/steps/drain-window.ts";
 import { sessionBudget, spentBy, type BudgetUse, type Spent } from "../cost/cost-view.ts";
@@ -118,6 +119,8 @@ export interface StatusView extends WorkView {
   readonly waitingPlan?: PlanToApprove | undefined;
   /** Set if verify failed at the base, which is not blamed on the work. `failing`: the tests that it named. */
   readonly redAtBase: ({ readonly failing: readonly string[] } & Looked) | undefined;
+  /** The work tree that has the branch checked out, so that what is done cannot be published. */
+  readonly heldAt?: string | undefined;
   /** In the drain window: how long the builder keeps waiting; absent while the clock is paused. */
   readonly drainLeftMs: number | undefined;
   readonly quarantined: { readonly lines: number; readonly files: readonly string[] };
@@ -180,7 +183,7 @@ export function statusView(facts: StatusFacts): StatusView {
     ...{ spent: spentBy(state), budget: sessionBudget(state) },
     questions: openQuestions(state, session.id),
     waitingPlan: planToApprove(state),
-    redAtBase: redAtBase(state),
+    ...{ redAtBase: redAtBase(state), heldAt: heldBranch(state)?.directory },
     drainLeftMs: drainLeftMs(facts),
     quarantined: quarantinedView(facts),
     degraded: degradedWords(facts),

@@ -17,6 +17,7 @@ import { sessionClosed, type SessionClosed } from "./append-human.ts";
 import { isRewritten } from "../branch-rewritten.ts";
 import { isReopened } from "../finished/reopened-words.ts";
 import { rolesFinishing } from "./role-activity.ts";
+import { heldBranch } from "../../session/steps/held-branch.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { isUnanswered } from "../../session/state/open-unit.ts";
 
@@ -89,8 +90,9 @@ export function sessionStage(facts: StageFacts): WispState {
   if (closed?.how === "done" && closed.remote !== undefined && hasClones === true) return "pushed";
   if (alive.size > 0) return stage;
   const isToRun = WISP_STATES[stage].name === "RUNNING";
-  // A hold that ends by itself still needs a running process that waits for it.
-  const isToWait = stage === "held" && waitsForPerson(state, nowMs) === undefined;
+  // What ends by itself, or without wisp, still needs a running process that waits for it.
+  const isOthers = stage === "held" && waitsForPerson(state, nowMs) === undefined;
+  const isToWait = isOthers || stage === "checked-out";
   if (!isToRun && !isToWait) return stage;
   return isReopened(state) ? "reopened" : "interrupted";
 }
@@ -119,7 +121,7 @@ export function wispState(state: SessionState, nowMs: number): WispState {
   if (human.paused) return "paused";
   if (waitsForPerson(state, nowMs) !== undefined) return waitingFor(state, nowMs);
   if (holdOnAll(state, nowMs) !== undefined) return "held";
-  return phaseStage(state);
+  return heldBranch(state) === undefined ? phaseStage(state) : "checked-out";
 }
 
 function phaseStage(state: SessionState): WispState {

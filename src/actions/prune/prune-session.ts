@@ -25,7 +25,8 @@ import { moveAside } from "./move-aside.ts";
 
 /** What became of a session that was to be removed. */
 export type Pruned =
-  | { readonly kind: "kept"; readonly why: KeepReason }
+  /** `held`: sentences about clones that hold what wisp cannot save. */
+  | { readonly kind: "kept"; readonly why: KeepReason; readonly held?: readonly string[] }
   /** `rescues`: references that hold work which only its clones had. */
   | { readonly kind: "removed"; readonly rescues: readonly string[] };
 
@@ -61,7 +62,7 @@ async function begin(world: Machine, kept: KeptSession, limits: PruneLimits): Pr
   if (why !== undefined) return { kind: "kept", why };
   const torn = kept.at === "orphan" ? undefined : await removeClones(world, kept.found);
   if (torn !== undefined && torn.held.length > 0 && !limits.force) {
-    return { kind: "kept", why: "unsaved-work" };
+    return { kind: "kept", why: "unsaved-work", held: torn.held };
   }
   return { kind: "begun", rescues: torn?.rescues ?? [], aside: moveAside(world, kept) };
 }

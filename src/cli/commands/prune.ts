@@ -114,7 +114,7 @@ function viewOf(
   const freedBytes = freed.reduce((sum, { bytes }) => sum + bytes, 0);
   return {
     ...{ schema: "wisp.prune/1", isDryRun, sessions: told, leftovers, unreadable },
-    ...{ freedBytes, isPart, rescues: [] },
+    ...{ freedBytes, isPart, rescues: [], held: [] },
   };
 }
 
@@ -151,9 +151,11 @@ async function removeAll(cli: Cli, reading: PruneReading, limits: PruneLimits): 
   await pruneLeftovers(cli, due, reading.repositories);
   const sessions: PrunedSession[] = [];
   const rescues: string[] = [];
+  const held: string[] = [];
   for (const { kept, told } of reading.sessions) {
     const pruned = told.kept === undefined ? await pruneSession(cli, kept, limits) : undefined;
     if (pruned?.kind === "removed") rescues.push(...pruned.rescues);
+    if (pruned?.kind === "kept") held.push(...(pruned.held ?? []));
     const why = pruned?.kind === "kept" ? pruned.why : told.kept;
     const isRemoved = pruned?.kind === "removed";
     sessions.push({ ...told, kept: why, why: why && KEEP_WORDS[why], isRemoved });
@@ -164,11 +166,12 @@ async function removeAll(cli: Cli, reading: PruneReading, limits: PruneLimits): 
   const { unreadable, isPart } = reading;
   return {
     ...{ schema: "wisp.prune/1", isDryRun: false, sessions, leftovers, unreadable },
-    ...{ freedBytes, isPart, rescues },
+    ...{ freedBytes, isPart, rescues, held },
   };
 }
 
 function sayRemoved({ terminal }: Cli, view: PruneView): void {
   terminal.out(freedWords(view));
+  for (const words of view.held) terminal.out(`  kept    ${words}`);
   for (const ref of view.rescues) terminal.out(`  kept    ${ref}: work that was not on the branch`);
 }

@@ -52,6 +52,8 @@ export interface PruneView {
   readonly isPart: boolean;
   /** References that hold work which only removed clones had. */
   readonly rescues: readonly string[];
+  /** Sentences about clones that stay, because they hold what wisp cannot save. */
+  readonly held: readonly string[];
 }
 
 /** Why files stay, in words. */

@@ -19,6 +19,8 @@ import { gitContext, type World } from "../../workspace/world.ts";
 import { realPath } from "../../host/files/node-links.ts";
 import { knownRedPath } from "../../home/known-red.ts";
 import { rememberedPath } from "../start/trust-commands.ts";
+import { isTemporaryName } from "../../host/files/write-atomically.ts";
+import { notePath } from "../../workspace/known-repositories.ts";
 import { namesIn } from "../../host/files/entry-kind.ts";
 import { removeClones } from "../close/tear-down.ts";
 import { moveAside } from "./move-aside.ts";
@@ -117,7 +119,12 @@ async function removeShared(world: Machine, kept: KeptSession): Promise<void> {
 function removeRepositoryFolder({ host: { files } }: Machine, folder: string): void {
   if (namesIn(folder).some((name) => !name.startsWith("."))) return;
   const store = storeBeside({ state: join(folder, "any") });
+  // Of a repository that is gone, nothing is written any more.
+  const temporaries = namesIn(folder)
+    .filter(isTemporaryName)
+    .map((name) => join(folder, name));
   const own = [rememberedPath(folder), knownRedPath(folder), `${store}.lock`, `${store}.lock.json`];
+  own.push(notePath(folder), ...temporaries);
   for (const path of own) need(files.remove(path));
   removeEmptyDirectories(folder, folder);
 }

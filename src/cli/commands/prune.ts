@@ -48,7 +48,11 @@ export async function prune(cli: Cli, options: PruneOptions): Promise<Outcome> {
   }
   const planned = viewOf(reading, { isDryRun: true });
   const rows = () => pruneRows(planned);
-  if (options.dryRun || planned.freedBytes === 0) {
+  // What is inside of a session that stays is counted there.
+  const removable = [...planned.sessions, ...planned.leftovers].some(
+    ({ kept }) => kept === undefined,
+  );
+  if (options.dryRun || !removable) {
     const view = { ...planned, isDryRun: options.dryRun };
     showView(cli.terminal, { json: options.json, view, rows });
     return ok(EXIT.ok);

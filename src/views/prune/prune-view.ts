@@ -72,6 +72,7 @@ const LEFT_WORDS: Readonly<Record<LeftOnDisk["what"], string>> = {
   "half-removed": "left by a prune that was interrupted",
   start: "left by a start that was interrupted",
   unclaimed: "of no session",
+  temporary: "left by a process that was killed",
 };
 
 /** A leftover in words. */

@@ -1,12 +1,8 @@
 import { join } from "node:path";
 import type { TreeEntry } from "../base/ports/tree-view.ts";
+import { PRODUCED_FOLDERS } from "../base/produced-folders.ts";
 import type { SandboxWorld } from "./world.ts";
 
-/** Large folders made by tools, in which nobody keeps keys. */
-const SKIPPED_FOLDERS = new Set([
-  ...[".git", "node_modules", "vendor", "target", "dist", "build", "out", "coverage"],
-  ...[".venv", "venv", "__pycache__", ".next", ".cache", ".wisp", ".tox", ".gradle"],
-]);
 /** The packages of a monorepo are at the third level; searching everything would take too long. */
 const DEPTH_MAX = 3;
 const FOLDERS_MAX = 300;
@@ -41,6 +37,6 @@ function isEnvFile({ name, kind }: TreeEntry): boolean {
 function foldersIn({ path, depth }: Folder, entries: readonly TreeEntry[]): readonly Folder[] {
   if (depth >= DEPTH_MAX) return [];
   return entries
-    .filter(({ name, kind }) => kind === "directory" && !SKIPPED_FOLDERS.has(name))
+    .filter(({ name, kind }) => kind === "directory" && !PRODUCED_FOLDERS.has(name))
     .map(({ name }) => ({ path: join(path, name), depth: depth + 1 }));
 }

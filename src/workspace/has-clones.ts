@@ -19,9 +19,18 @@ export function isCloneName(name: string): boolean {
  * needed.
  */
 export function hasClones({ host }: Pick<World, "host">, { session }: FoundSession): boolean {
-  return ROLES.some((role) => {
-    const names = host.files.list(clonesDirectory(session, role));
-    return names.ok && names.value.some(isCloneName);
+  return clonesOf({ host }, session).length > 0;
+}
+
+/** The tops of the clones that a session has now. */
+export function clonesOf(
+  { host }: Pick<World, "host">,
+  session: FoundSession["session"],
+): readonly string[] {
+  return ROLES.flatMap((role) => {
+    const above = clonesDirectory(session, role);
+    const names = host.files.list(above);
+    return names.ok ? names.value.filter(isCloneName).map((name) => join(above, name)) : [];
   });
 }
 

@@ -15,7 +15,8 @@ const RepositoryNote = lateObject(() => ({ version: z.literal(1), repository: No
 
 const NOTE_BYTES_MAX = 16 * 1024;
 
-function notePath(folder: string): string {
+/** Where a repository's folder in the state directory names it. */
+export function notePath(folder: string): string {
   return join(folder, ".repository.json");
 }
 

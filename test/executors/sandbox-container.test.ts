@@ -5,11 +5,11 @@ import { lastEndOf } from "../../src/session/state/stage.ts";
 import { ONE_TASK } from "../process/scenarios.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { endProcess, markedProcesses } from "../rig/marked-processes.ts";
-import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import type { ProcessSession } from "../rig/process-session.ts";
 import { CANARY } from "../rig/sandboxed.ts";
+import { sessionInContainers } from "./session-in-containers.ts";
 import { CAN_LIMIT, IMAGES, NO_PODMAN, openPodman, type Podman } from "./podman.ts";
 
-const AGENT = join(import.meta.dirname, "../fixtures/agent/agent.mjs");
 const WHY = NO_PODMAN === undefined ? "" : ` (${NO_PODMAN})`;
 
 /** A turn that writes to `seen.txt` what it can read and write. */
@@ -69,25 +69,11 @@ describe.skipIf(NO_PODMAN !== undefined)(`a session in containers${WHY}`, () => 
   const sleepers = () =>
     markedProcesses(() => true).filter(({ commandLine }) => commandLine.startsWith("sleep 4321"));
 
-  function sessionOf(turns: string, config = "", image: string = IMAGES.ordinary): ProcessSession {
-    const scenario = `${ONE_TASK}\n${turns}`;
-    const session = processSession({
-      scenario,
-      sandbox: `{ kind: container, image: ${image} }`,
-      config,
-      files: { "README.md": "A project\n" },
+  const sessionOf = (turns: string, config = "", image?: string): ProcessSession =>
+    sessionInContainers(podman, {
+      ...{ scenario: `${ONE_TASK}\n${turns}`, config, files: { "README.md": "A project\n" } },
+      ...(image === undefined ? {} : { image }),
     });
-    // The image has a node of its own, and of the machine's files only the agent's are given.
-    const settings = join(session.repository, ".wisp/config.yaml");
-    const text = readFileSync(settings, "utf8").replace(
-      /^engine: .*$/m,
-      `engine: { command: ${JSON.stringify(["node", AGENT, join(session.root, "scenario.mjs")])} }`,
-    );
-    writeFileSync(settings, text);
-    session.git("commit", "-qam", "Name the engine");
-    Object.assign(session.env, podman.env, { HOME: session.env["HOME"] });
-    return session;
-  }
 
   test("completes, and its turns can read no secrets and write only to their clones", async () => {
     await using session = sessionOf(

@@ -95,10 +95,15 @@ const NEW = pointerTo(CONTENT);
 const [FIRST, SECOND] = [NEW.sha256.slice(0, 2), NEW.sha256.slice(2, 4)];
 
 test.skipIf(!HAS_LFS).each([
+  ["lfs", "lfs"],
   ["lfs/objects", "lfs/objects"],
   ["lfs/objects/12", `lfs/objects/${FIRST}`],
   ["lfs/objects/12/34", `lfs/objects/${FIRST}/${SECOND}`],
+  ["lfs/objects/12/34/1234", `lfs/objects/${FIRST}/${SECOND}/${NEW.sha256}`],
   ["lfs/tmp", "lfs/tmp"],
+  ["lfs/tmp/objects", "lfs/tmp/objects"],
+  ["lfs/logs", "lfs/logs"],
+  ["lfs/cache/locks", "lfs/cache/locks"],
 ])("git-lfs stores nothing behind a link in the place of %s (needs git-lfs)", async (_, name) => {
   using rig = createLfsRig();
   const clone = await rig.clone("builder");

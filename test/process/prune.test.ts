@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { spawn } from "node:child_process";
@@ -194,6 +195,47 @@ test("a home that names a folder outside of the state directory takes nothing wi
   expect(stdout).toMatch(/^one .*kept: its files are in another state directory/mu);
   expect(existsSync(precious)).toBe(true);
   expect(existsSync(aside)).toBe(false);
+});
+
+/** Makes a file that is as old as what a killed process left two days ago. */
+function leave(path: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, "{");
+  const then = Date.now() / 1_000 - 2 * 24 * 60 * 60;
+  utimesSync(path, then, then);
+  return path;
+}
+
+test("what killed processes were about to put in its place is removed when it is old, by list and by prune", async () => {
+  await using session = await withSessions("one");
+  const state = stateOf(session, "one");
+  const beside = dirname(state);
+  const [commands, recent] = ["0123456789ab", "ba9876543210"].map((id) =>
+    leave(join(beside, `..commands.json.${id}.tmp`)),
+  );
+  const inner = leave(join(state, "plans", ".a.md.0123456789ab.tmp"));
+  const ofAgent = leave(join(state, "builder", "clone", ".a.md.0123456789ab.tmp"));
+  const isThere = () => [commands, recent, inner, ofAgent].map((path) => existsSync(path ?? ""));
+  utimesSync(recent ?? "", new Date(), new Date());
+  expect((await session.wisp("list")).code).toBe(0);
+  expect(isThere()).toEqual([false, true, true, true]);
+  const { stdout } = await session.wisp("prune", "--dry-run");
+  expect(stdout).toContain(`${inner}  `);
+  expect(stdout).toContain("left by a process that was killed");
+  expect((await session.wisp("prune", "--yes")).code).toBe(0);
+  expect(isThere()).toEqual([false, true, false, true]);
+});
+
+test("the folder of a repository goes with its last session, whatever killed processes left in it", async () => {
+  await using session = await withSessions("one");
+  expect(await session.wisp("abandon", "one", "--yes")).toMatchObject({ code: 0 });
+  const beside = dirname(stateOf(session, "one"));
+  writeFileSync(join(beside, "..commands.json.0123456789ab.tmp"), "{");
+  rmSync(session.repository, { recursive: true });
+  const away = join(session.root, "away");
+  mkdirSync(away);
+  expect((await wispIn(session, away, "prune", "--yes")).code).toBe(0);
+  expect(existsSync(beside)).toBe(false);
 });
 
 test("sessions whose repository or home is gone are found, and removed like others", async () => {

@@ -1,6 +1,6 @@
 import { need } from "../../base/fatal.ts";
 import { join } from "node:path";
-import { treesDirectory } from "../../evidence/verify-tree/tree-place.ts";
+import { treesDirectory, treeTops } from "../../evidence/verify-tree/tree-place.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
@@ -55,12 +55,16 @@ export async function removeClones(
     const listed = clonesOf(world, found, role);
     clones.push(...listed);
   }
-  // These hold no work, and no running role uses them.
-  need(world.host.directories.removeTree(treesDirectory(found.session)));
   need(await forgetRemote(gitContext(world), { directory: repository, session: id }));
-  if (!hasBranch) return { rescues: [], removed: [], left: clones, held: [] };
+  // Trees hold no work, and no running role uses them; but they tell what can be made again.
+  const removeTrees = () => need(world.host.directories.removeTree(treesDirectory(found.session)));
+  if (!hasBranch) {
+    removeTrees();
+    return { rescues: [], removed: [], left: clones, held: [] };
+  }
   const saved = new Map<string, Saved>();
   for (const directory of clones) saved.set(directory, await removeClone(world, found, directory));
+  removeTrees();
   const { locks } = world.host;
   const store = { directory: storeBeside(found.session), locks };
   const isNeeded = () => hasClonesBeside(world, found.session);
@@ -108,7 +112,7 @@ async function removeClone(
 ): Promise<Saved> {
   const clone = await openToSave(world, session, directory);
   const saved = need(await clone.rescueAndReset());
-  const beside = need(await clone.saveBeside(session.base));
+  const beside = need(await clone.saveBeside(session.base, treeTops(session)));
   if (beside.held.length === 0) need(removeWhole(world.host, directory));
   const rescues = [saved.rescue, beside.rescue].filter((ref) => ref !== undefined);
   return { rescues, held: beside.held };

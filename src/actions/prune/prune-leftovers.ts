@@ -20,7 +20,7 @@ export async function pruneLeftovers(
   left: readonly LeftOnDisk[],
   repositories: readonly string[],
 ): Promise<void> {
-  const { directories } = world.host;
+  const { directories, files } = world.host;
   const pathsOf = (what: LeftOnDisk["what"]) =>
     left.filter((one) => one.what === what).map(({ path }) => path);
   const halves = pathsOf("half-removed");
@@ -30,6 +30,7 @@ export async function pruneLeftovers(
   for (const path of [...homes, ...halves, ...states, ...pathsOf("unclaimed")]) {
     need(directories.removeTree(path));
   }
+  for (const path of pathsOf("temporary")) need(files.remove(path));
   for (const repository of repositories) {
     if (pathsOf("start").length > 0) await clearKilledStarts(world, repository);
     pointElsewhere(world, { repository });

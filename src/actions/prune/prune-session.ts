@@ -19,13 +19,16 @@ import { gitContext, type World } from "../../workspace/world.ts";
 import { realPath } from "../../host/files/node-links.ts";
 import { knownRedPath } from "../../home/known-red.ts";
 import { rememberedPath } from "../start/trust-commands.ts";
+import { isTemporaryName } from "../../host/files/write-atomically.ts";
+import { notePath } from "../../workspace/known-repositories.ts";
 import { namesIn } from "../../host/files/entry-kind.ts";
 import { removeClones } from "../close/tear-down.ts";
 import { moveAside } from "./move-aside.ts";
 
 /** What became of a session that was to be removed. */
 export type Pruned =
-  | { readonly kind: "kept"; readonly why: KeepReason }
+  /** `held`: sentences about clones that hold what wisp cannot save. */
+  | { readonly kind: "kept"; readonly why: KeepReason; readonly held?: readonly string[] }
   /** `rescues`: references that hold work which only its clones had. */
   | { readonly kind: "removed"; readonly rescues: readonly string[] };
 
@@ -61,7 +64,7 @@ async function begin(world: Machine, kept: KeptSession, limits: PruneLimits): Pr
   if (why !== undefined) return { kind: "kept", why };
   const torn = kept.at === "orphan" ? undefined : await removeClones(world, kept.found);
   if (torn !== undefined && torn.held.length > 0 && !limits.force) {
-    return { kind: "kept", why: "unsaved-work" };
+    return { kind: "kept", why: "unsaved-work", held: torn.held };
   }
   return { kind: "begun", rescues: torn?.rescues ?? [], aside: moveAside(world, kept) };
 }
@@ -116,7 +119,12 @@ async function removeShared(world: Machine, kept: KeptSession): Promise<void> {
 function removeRepositoryFolder({ host: { files } }: Machine, folder: string): void {
   if (namesIn(folder).some((name) => !name.startsWith("."))) return;
   const store = storeBeside({ state: join(folder, "any") });
+  // Of a repository that is gone, nothing is written any more.
+  const temporaries = namesIn(folder)
+    .filter(isTemporaryName)
+    .map((name) => join(folder, name));
   const own = [rememberedPath(folder), knownRedPath(folder), `${store}.lock`, `${store}.lock.json`];
+  own.push(notePath(folder), ...temporaries);
   for (const path of own) need(files.remove(path));
   removeEmptyDirectories(folder, folder);
 }

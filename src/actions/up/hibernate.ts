@@ -13,6 +13,7 @@ import { endOf } from "../../session/state/end-in-force.ts";
 import { openUnitOf } from "../../workspace/session/role-activity.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import { readSession, type FoundSession } from "../../workspace/sessions.ts";
+import { removeOldTemporaries } from "../../workspace/disk/old-temporaries.ts";
 import { hasClones, hasRemains } from "../../workspace/has-clones.ts";
 import type { TornDown } from "../close/tear-down.ts";
 
@@ -23,7 +24,8 @@ type Saying = Machine & Pick<World, "tell">;
  * Releases the clones of sessions that ended or were stopped, and have been idle for as long as
  * their settings require (seed 001: "auto-cleanup after 1 hour idle"). Work that only a clone holds
  * is saved under a rescue ref first, which is reported. Commands that read sessions do this after
- * their own work; what cannot be released now is left to the next command.
+ * their own work; what cannot be released now is left to the next command. Old temporary files in the state directory
+ * go as well.
  *
  * @returns the ids of the sessions whose clones were released
  */
@@ -32,6 +34,8 @@ export async function releaseIdle(
   sessions: readonly FoundSession[],
 ): Promise<readonly string[]> {
   const released: string[] = [];
+  const repositories = new Set(sessions.map(({ session }) => session.repository));
+  for (const repository of repositories) removeOldTemporaries(world, repository);
   for (const one of sessions) {
     const found = topOf(world, one);
     const torn = mayBeIdle(world, found) ? await release(world, found) : undefined;

@@ -272,9 +272,10 @@ export interface Clone {
   rescueAndReset(at?: Oid): Promise<Result<{ readonly rescue: string | undefined }, GitFailure>>;
   /**
    * Saves what a clone that is about to be removed holds beside its branch and its work tree, as `rescueAndReset` saves
-   * those: other branches, stashes and notes, and content under Git LFS of the commits since `base`.
+   * those: other branches, stashes and notes, and content under Git LFS of the commits since `base`. Ignored files that
+   * these commits name are named too, unless `made`, the tops of trees made from commits alone, have them.
    */
-  saveBeside(base: Oid): Promise<Result<SavedBeside, GitFailure>>;
+  saveBeside(base: Oid, made?: readonly string[]): Promise<Result<SavedBeside, GitFailure>>;
   /** Cleans up after a command: removes untracked files that are not ignored, and resets tracked files. */
   clean(): Promise<Result<void, GitFailure>>;
   /**

@@ -48,7 +48,11 @@ export async function prune(cli: Cli, options: PruneOptions): Promise<Outcome> {
   }
   const planned = viewOf(reading, { isDryRun: true });
   const rows = () => pruneRows(planned);
-  if (options.dryRun || planned.freedBytes === 0) {
+  // What is inside of a session that stays is counted there.
+  const removable = [...planned.sessions, ...planned.leftovers].some(
+    ({ kept }) => kept === undefined,
+  );
+  if (options.dryRun || !removable) {
     const view = { ...planned, isDryRun: options.dryRun };
     showView(cli.terminal, { json: options.json, view, rows });
     return ok(EXIT.ok);
@@ -114,7 +118,7 @@ function viewOf(
   const freedBytes = freed.reduce((sum, { bytes }) => sum + bytes, 0);
   return {
     ...{ schema: "wisp.prune/1", isDryRun, sessions: told, leftovers, unreadable },
-    ...{ freedBytes, isPart, rescues: [] },
+    ...{ freedBytes, isPart, rescues: [], held: [] },
   };
 }
 
@@ -151,9 +155,11 @@ async function removeAll(cli: Cli, reading: PruneReading, limits: PruneLimits): 
   await pruneLeftovers(cli, due, reading.repositories);
   const sessions: PrunedSession[] = [];
   const rescues: string[] = [];
+  const held: string[] = [];
   for (const { kept, told } of reading.sessions) {
     const pruned = told.kept === undefined ? await pruneSession(cli, kept, limits) : undefined;
     if (pruned?.kind === "removed") rescues.push(...pruned.rescues);
+    if (pruned?.kind === "kept") held.push(...(pruned.held ?? []));
     const why = pruned?.kind === "kept" ? pruned.why : told.kept;
     const isRemoved = pruned?.kind === "removed";
     sessions.push({ ...told, kept: why, why: why && KEEP_WORDS[why], isRemoved });
@@ -164,11 +170,12 @@ async function removeAll(cli: Cli, reading: PruneReading, limits: PruneLimits): 
   const { unreadable, isPart } = reading;
   return {
     ...{ schema: "wisp.prune/1", isDryRun: false, sessions, leftovers, unreadable },
-    ...{ freedBytes, isPart, rescues },
+    ...{ freedBytes, isPart, rescues, held },
   };
 }
 
 function sayRemoved({ terminal }: Cli, view: PruneView): void {
   terminal.out(freedWords(view));
+  for (const words of view.held) terminal.out(`  kept    ${words}`);
   for (const ref of view.rescues) terminal.out(`  kept    ${ref}: work that was not on the branch`);
 }

@@ -15,6 +15,8 @@ export interface StrangeFacts {
   /** Not read, because there are too many of them or they are too large. */
   readonly skipped: number;
   readonly parseToml: ParseToml;
+  /** Files that only clones have, and what names each. */
+  readonly leftBehind: readonly { readonly path: string; readonly by: string }[];
   readonly identity: { readonly email: string };
   /** What people asked for, in their words. */
   readonly asked: readonly string[];
@@ -27,7 +29,7 @@ export interface StrangeFacts {
  */
 export function findStrange(
   read: Result<RangePatches, GitFailure>,
-  { manifests, skipped, parseToml, identity, asked }: StrangeFacts,
+  { manifests, skipped, parseToml, leftBehind, identity, asked }: StrangeFacts,
 ): readonly Unusual[] {
   if (!read.ok) return [{ kind: "unread", why: read.failure.message, commits: [] }];
   const { commits, net, entries, isWhole } = read.value;
@@ -52,6 +54,9 @@ export function findStrange(
     })),
     ...lostDocuments(entries, asked).map((path) => ({
       ...{ kind: "lost document" as const, ...placed({ path }) },
+    })),
+    ...leftBehind.map((one) => ({
+      ...{ kind: "left behind" as const, ...one, commits: placed({ path: one.by }).commits },
     })),
     ...forgedTrailers(commits, identity).map((one) => ({ kind: "trailer" as const, ...one })),
     ...(isCut ? [{ kind: "not whole" as const, commits: [] }] : []),

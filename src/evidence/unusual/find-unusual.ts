@@ -42,6 +42,8 @@ export type Unusual =
   | (UnusualPath & { readonly kind: "check settings" })
   /** A document or licence that was deleted, although nobody asked for it. */
   | (UnusualPath & { readonly kind: "lost document" })
+  /** A file that a changed one names and git ignores, so that only a clone of the session has it. */
+  | (UnusualPath & { readonly kind: "left behind"; readonly by: string })
   /** A line of commit messages in which somebody vouches for the work. */
   | (UnusualCommits & { readonly kind: "trailer"; readonly trailer: string; readonly who: string })
   /** The content of the commits is too long to be looked at whole. */

@@ -12,6 +12,7 @@ type Strange = Extract<
       | "switched off"
       | "check settings"
       | "lost document"
+      | "left behind"
       | "trailer"
       | "not whole";
   }
@@ -38,6 +39,8 @@ export function strangeWords(one: Strange, shown: (words: string) => string): st
       return `${shown(one.path)} (settings of lint or types changed)`;
     case "lost document":
       return `${shown(one.path)} (deleted, and nobody asked for it)`;
+    case "left behind":
+      return `${shown(one.path)} (ignored by git, so no commit has it, but ${shown(one.by)} names it)`;
     case "trailer":
       return `${shown(`${one.trailer}: ${one.who}`)} (written into a commit message, not said by anybody)`;
     case "not whole":

@@ -22,6 +22,7 @@ const KINDS: readonly (readonly [Unusual["kind"], string])[] = [
   ["switched off", "files with checks switched off"],
   ["check settings", "settings of checks"],
   ["lost document", "deleted documents"],
+  ["left behind", "files that no commit has"],
   ["person", "people"],
   ["date", "dates"],
   ["not whole", "ranges"],

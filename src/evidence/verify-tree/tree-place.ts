@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { VERIFY_TREES_MAX } from "../../base/limits.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 
 /** The absolute paths of a tree and of everything that belongs to it; they never change. */
@@ -27,6 +28,12 @@ export interface TreePlace {
  */
 export function treesDirectory({ state, parent }: Pick<SessionJson, "state" | "parent">): string {
   return join(parent?.state ?? state, "verify");
+}
+
+/** The tops of all trees that a session may have: what is in one was made from a commit alone. */
+export function treeTops(session: Pick<SessionJson, "state" | "parent">): readonly string[] {
+  const numbers = Array.from({ length: VERIFY_TREES_MAX }, (_, index) => index + 1);
+  return numbers.map((number) => treePlace(session, number).tree);
 }
 
 /** The paths of one tree. */

@@ -79,7 +79,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     show: (at, path) => show(repo, at, path),
     repair: () => moved(repair(repo)),
     rescueAndReset: (at) => moved(rescueAndReset(repo, at)),
-    saveBeside: (base) => saveBeside(repo, base),
+    saveBeside: (base, made) => saveBeside(repo, base, made),
     clean: () => withContent(repo, cleanWorkTree(repo)),
     rest: () => restClone(repo),
   };

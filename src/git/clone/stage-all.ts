@@ -2,10 +2,11 @@ import { join } from "node:path";
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { gitFailure } from "../command/git-failure.ts";
+import { fileAsGitFailure, gitFailure } from "../command/git-failure.ts";
 import type { GitOptions } from "../command/git.ts";
 import { decodedText, entriesOf } from "../command/raw-output.ts";
 import { isTreePath } from "../command/tree-paths.ts";
+import { keepPlainContents } from "../lfs/plain-contents.ts";
 import { passOver } from "../lfs/pass-over.ts";
 import {
   conversionsOf,
@@ -43,6 +44,8 @@ export async function stageAll(
   // Among untracked entries, only a repository ends in a slash.
   const paths = changed.value.map((entry) => entry.slice(3)).filter((path) => !path.endsWith("/"));
   if (paths.length === 0) return ok(changed.value.length === 0 ? "clean" : "skipped");
+  const plain = keepPlainContents(tree.context, tree.directory);
+  if (!plain.ok) return fail(fileAsGitFailure("lfs", plain.failure));
   const stdin = paths.map((path) => `${path}\0`).join("");
   const update = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
   const staged = await git.must(update, { ...options, stdin });

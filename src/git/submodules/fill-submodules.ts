@@ -11,7 +11,6 @@ import type { CloneRepo } from "../clone/clone-repo.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { decodedText } from "../command/raw-output.ts";
 import { readText } from "../command/git-directory.ts";
-import { trackedFiles } from "../repository/index-file.ts";
 import { clearFilled, clearGone } from "./clear-submodules.ts";
 import { filledIn, indexOf, recordFilled } from "./filled-record.ts";
 import {
@@ -26,6 +25,7 @@ import {
 } from "./filled-folder.ts";
 import { FILLED_INDEX_BYTES_MAX, type FilledEntry, indexWithTimes } from "./index-entries.ts";
 import { type ModulePlace, objectsIn, placeOfHub, placeWithin } from "./module-place.ts";
+import { submoduleFiles } from "./submodule-files.ts";
 import { submoduleNames } from "./submodule-names.ts";
 import type { FilledSubmodule, SubmoduleLink } from "./submodule-links.ts";
 
@@ -152,16 +152,17 @@ async function fillEmpty(
   place: ModulePlace,
 ): Promise<Result<boolean, GitFailure>> {
   const { repo } = filling;
-  const { directories, files } = repo.context;
+  const { directories } = repo.context;
+  const found = await submoduleFiles(repo.git, place, link.commit);
+  // What is too large is not even begun.
+  if (found === undefined || filling.bytes + found.bytes > SUBMODULES_BYTES_MAX) return ok(false);
+  const { bytes } = found;
   const others = filledIn(repo);
   const begun = recordFilled(repo, [...others, { ...link, isWhole: false, bytes: 0 }]);
   if (!begun.ok) return begun;
   const index = indexOf(repo, link.path);
   for (const path of [index, `${index}.lock`]) directories.removeTree(path);
-  const isWritten = await exportFiles(repo, link, place);
-  const read = files.read(index, FILLED_INDEX_BYTES_MAX);
-  const bytes = (read.ok && read.value && trackedFiles(read.value)?.bytes) || 0;
-  if (isWritten && filling.bytes + bytes <= SUBMODULES_BYTES_MAX) {
+  if (await exportFiles(repo, link, place)) {
     filling.bytes += bytes;
     const whole = recordFilled(repo, [...others, { ...link, isWhole: true, bytes }]);
     return whole.ok ? ok(true) : whole;

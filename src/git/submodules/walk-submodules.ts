@@ -9,9 +9,9 @@ import type { Files } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Git } from "../command/git.ts";
-import { entriesOf } from "../command/raw-output.ts";
 import { type ModulePlace, objectsIn, placeOfHub, placeWithin } from "./module-place.ts";
 import { submoduleNames } from "./submodule-names.ts";
+import { submoduleFiles } from "./submodule-files.ts";
 import { linksListed, type SubmoduleLink } from "./submodule-links.ts";
 
 /** A submodule of a commit whose files the user's repository has. */
@@ -103,22 +103,12 @@ async function lookInside(
   place: ModulePlace,
   commit: string,
 ): Promise<Pick<Level, "links" | "text"> | undefined> {
-  if (place.gitDirectories.length === 0) return undefined;
-  const options = { variables: objectsIn(place), encoding: "latin1" as const };
-  const { git } = looking;
-  const words = ["ls-tree", "-r", "-l", "-z", "--full-tree", commit];
-  const listed = await git.ask(words, options);
-  if (listed === undefined) return undefined;
-  const entries = entriesOf(listed);
-  // Of a file that was left out of a partial clone, git says this in place of its size, and does not fail.
-  if (entries.some((entry) => /^\d+ blob [0-9a-f]+ +BAD\t/u.test(entry))) return undefined;
-  const sizes = entries.map((entry) => Number(/ (\d+)\t/u.exec(entry)?.[1] ?? 0));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  if (looking.bytes + bytes > SUBMODULES_BYTES_MAX) return undefined;
-  looking.bytes += bytes;
-  const links = linksListed(listed);
+  const files = await submoduleFiles(looking.git, place, commit);
+  if (files === undefined || looking.bytes + files.bytes > SUBMODULES_BYTES_MAX) return undefined;
+  looking.bytes += files.bytes;
+  const links = linksListed(files.listed);
   if (links.length === 0) return { links, text: "" };
-  const cut = { ...options, encoding: "utf8" as const, cutAtBytes: GITMODULES_BYTES_MAX };
-  const text = await git.ask(["cat-file", "blob", `${commit}:.gitmodules`], cut);
+  const cut = { variables: objectsIn(place), cutAtBytes: GITMODULES_BYTES_MAX };
+  const text = await looking.git.ask(["cat-file", "blob", `${commit}:.gitmodules`], cut);
   return { links, text: text ?? "" };
 }

@@ -22,14 +22,19 @@ const AGE_MS_MIN = 60_000;
 /** A session's home that is still being made, and the mark of the process that makes it. */
 const NEW_HOME = /^(\.new-[0-9a-f-]{36})(?:\.json)?$/;
 
+interface LeftoverOptions {
+  readonly own?: boolean;
+  readonly ageMsMin?: number;
+}
+
 /**
- * Finds leftovers directly in these directories; missing directories have none. Only old entries count. With `own`,
- * when the caller alone writes here, the roles' temporary files count at any age.
+ * Finds leftovers directly in these directories; missing directories have none. Only entries of this age count, by
+ * default a minute. With `own`, when the caller alone writes here, the roles' temporary files count at any age.
  */
 export function findLeftovers(
   directories: readonly string[],
   nowMs: number,
-  { own = false }: { readonly own?: boolean } = {},
+  { own = false, ageMsMin = AGE_MS_MIN }: LeftoverOptions = {},
 ): readonly Leftover[] {
   return directories.flatMap((directory) => {
     const names = attempt(() => readdirSync(directory, { withFileTypes: true }));
@@ -40,7 +45,7 @@ export function findLeftovers(
       const isLock = isNote || (entry.isDirectory() && entry.name.endsWith(".lock"));
       const isTemporary = isTemporaryName(entry.name) || isAbandoned(directory, entry.name);
       if (!(isLock || isTemporary)) return [];
-      if (!(own && isOfRole(entry.name)) && !isOld(path, nowMs)) return [];
+      if (!(own && isOfRole(entry.name)) && !isOld(path, nowMs, ageMsMin)) return [];
       return [{ path, what: isLock ? "lock" : "temporary" }];
     });
   });
@@ -60,9 +65,9 @@ function isAbandoned(directory: string, name: string): boolean {
   return mark === undefined || !isStarting(mark, true);
 }
 
-function isOld(path: string, nowMs: number): boolean {
+function isOld(path: string, nowMs: number, ageMsMin: number): boolean {
   const found = attempt(() => lstatSync(path).mtimeMs);
-  return found.ok && nowMs - found.value > AGE_MS_MIN;
+  return found.ok && nowMs - found.value > ageMsMin;
 }
 
 /** Removes one leftover; a lock only if it is empty, as its holder made it. */

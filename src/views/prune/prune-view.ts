@@ -52,6 +52,8 @@ export interface PruneView {
   readonly isPart: boolean;
   /** References that hold work which only removed clones had. */
   readonly rescues: readonly string[];
+  /** Sentences about clones that stay, because they hold what wisp cannot save. */
+  readonly held: readonly string[];
 }
 
 /** Why files stay, in words. */
@@ -70,6 +72,7 @@ const LEFT_WORDS: Readonly<Record<LeftOnDisk["what"], string>> = {
   "half-removed": "left by a prune that was interrupted",
   start: "left by a start that was interrupted",
   unclaimed: "of no session",
+  temporary: "left by a process that was killed",
 };
 
 /** A leftover in words. */

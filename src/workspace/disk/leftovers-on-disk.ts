@@ -6,6 +6,7 @@ import { findLeftovers } from "../../host/files/leftovers.ts";
 import { isCloneName } from "../has-clones.ts";
 import { stateRoot } from "../state-directory.ts";
 import type { World } from "../world.ts";
+import { oldTemporaries } from "./old-temporaries.ts";
 import { isAsideName } from "./aside-names.ts";
 import { homeFolders, type KeptOnDisk } from "./kept-sessions.ts";
 
@@ -16,9 +17,9 @@ export interface LeftOnDisk {
   readonly path: string;
   /**
    * `half-removed`: a prune was killed. `start`: a start was killed. `unclaimed`: a folder of a session of which nothing
-   * tells any more.
+   * tells any more. `temporary`: a file that a killed process was to put in its place.
    */
-  readonly what: "half-removed" | "start" | "unclaimed";
+  readonly what: "half-removed" | "start" | "unclaimed" | "temporary";
   /** Why it stays. */
   readonly kept?: "may-hold-work" | "too-recent" | undefined;
 }
@@ -39,7 +40,12 @@ export function leftOnDisk(
   const starts = findLeftovers(homes, nowMs)
     .filter(({ what }) => what === "temporary")
     .map(({ path }) => ({ path, what: "start" as const }));
-  return [...halves, ...starts, ...unclaimed.map((path) => unclaimedAt(world, path, nowMs))];
+  const temporaries = oldTemporaries(world).map(({ path }) => ({
+    path,
+    what: "temporary" as const,
+  }));
+  const others = unclaimed.map((path) => unclaimedAt(world, path, nowMs));
+  return [...halves, ...starts, ...temporaries, ...others];
 }
 
 /** The folders of all repositories: a prune of sessions whose repository is gone may have been killed, too. */

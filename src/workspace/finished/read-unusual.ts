@@ -11,9 +11,12 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { broughtIn } from "../../git/clone/brought-in.ts";
 import { userEnvironment } from "../../git/command/git-environment.ts";
+import { leftBehind } from "../../git/repository/left-behind.ts";
 import { gitIn } from "../../git/command/git.ts";
 import { locateGitDirectory } from "../../git/command/git-directory.ts";
 import { blobTexts, rangePatches } from "../../git/repository/range-patches.ts";
+import { treeTops } from "../../evidence/verify-tree/tree-place.ts";
+import { clonesOf } from "../has-clones.ts";
 import type { FoundSession } from "../sessions.ts";
 import { gitContext, type World } from "../world.ts";
 import { sensitiveAtEnd } from "./read-sensitive-changes.ts";
@@ -55,16 +58,21 @@ async function readBrought(
 
 async function readStrange(
   world: Looks,
-  { repository, base, identity }: Pick<SessionJson, "repository" | "base" | "identity">,
+  session: SessionJson,
   { head, asked }: { readonly head: Oid; readonly asked: readonly string[] },
 ): Promise<readonly Unusual[]> {
   const context = gitContext(world);
+  const { repository, base, identity } = session;
   const read = await rangePatches(context, { directory: repository, base, head });
   const wanted = read.ok ? read.value.entries.filter(isChangedManifest) : [];
   const manifests = await readManifests(world, repository, wanted.slice(0, MANIFESTS_READ_MAX));
   const parseToml = wanted.some(({ path }) => isTomlManifest(path)) ? await tomlParser() : NO_TOML;
-  const skipped = wanted.length - manifests.length;
-  return findStrange(read, { manifests, skipped, parseToml, identity, asked });
+  const named = await leftBehind(context, read.ok ? read.value.net : [], {
+    ...{ hub: repository, head, clones: clonesOf(world, session), made: treeTops(session) },
+  });
+  const skipped = wanted.length - manifests.length + (named.ok && named.value.isWhole ? 0 : 1);
+  const facts = { manifests, skipped, parseToml, leftBehind: named.ok ? named.value.named : [] };
+  return findStrange(read, { ...facts, identity, asked });
 }
 
 function isChangedManifest({ path, after }: ChangedEntry): boolean {

@@ -2,8 +2,9 @@ import type { PlantedMistake } from "./planted-mistake.ts";
 
 const REPEATS = "test/evidence/look/repeats.test.ts";
 const BUGS = "test/agents/tester/bug-networks.test.ts";
+const MOVED = "test/evidence/verify/moved-tests.test.ts";
 
-/** How what decides together is repeated alone; each rule broken alone. */
+/** How what decides together is repeated alone, and what a test is called after its file moved; each rule broken alone. */
 export const MISTAKES_IN_REPEATS: readonly PlantedMistake[] = [
   {
     mistake: "what is repeated runs beside other repeats",
@@ -73,5 +74,27 @@ export const MISTAKES_IN_REPEATS: readonly PlantedMistake[] = [
       },
     ],
     foundBy: { file: REPEATS, title: "who is asked to stop while it waits for the lock" },
+  },
+  {
+    mistake: "a copy of a red test is excused",
+    edits: [
+      {
+        file: "evidence/verify/moved-tests.ts",
+        find: "onlyByContent(before.filter(({ path }) => !is.has(path)))",
+        replace: "onlyByContent(before.filter(({ path }) => !is.has(path) || is.has(path)))",
+      },
+    ],
+    foundBy: { file: MOVED, title: "one that is still there was copied" },
+  },
+  {
+    mistake: "a moved test is blamed on who moved it",
+    edits: [
+      {
+        file: "evidence/verify/compare-verify.ts",
+        find: "const names = namesAfterMoves(failing, await movedIn(context, range));",
+        replace: "const names = namesAfterMoves(failing, new Map());",
+      },
+    ],
+    foundBy: { file: MOVED, title: "a test that was red before the work began" },
   },
 ];

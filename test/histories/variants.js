@@ -4,6 +4,8 @@ import { Bench } from "./suite.js";
 import { mutantsOf } from "./mutants.js";
 
 const MUTANTS_MAX = 60;
+/** The suite is run at most so often to find the hunks of one test file that pass. */
+const RUNS_OF_FILE_MAX = 30;
 
 /**
  * The milestones of one variant: each a title and the texts of its files, undefined for one that is removed.
@@ -79,17 +81,29 @@ function halfOf({ from, to }, path) {
   return withHunks(textAt(from, path), hunks.slice(0, Math.ceil(hunks.length / 2)));
 }
 
-/** The hunks of a test file, one after the other, that make nothing fail which did not at the earlier release. */
+/** The hunks of a test file that make nothing fail which did not at the earlier release, as far as few runs can tell. */
 function testOf({ from, to }, bench, path, red) {
-  const hunks = hunksOf(from, to, path) ?? [];
+  const text = textAt(from, path);
   const kept = [];
-  for (const hunk of hunks) {
-    bench.put(path, withHunks(textAt(from, path), [...kept, hunk]));
+  let left = RUNS_OF_FILE_MAX;
+  const passes = (hunks) => {
+    left -= 1;
+    bench.put(path, withHunks(text, [...kept, ...hunks]));
     const { isGreen, failed } = bench.run();
     const isNoWorse = failed.length <= red.size && failed.every((name) => red.has(name));
-    if (isGreen || (red.size > 0 && isNoWorse)) kept.push(hunk);
-  }
-  const text = textAt(from, path);
+    return isGreen || (red.size > 0 && isNoWorse);
+  };
+  /** All of them at once, else each half. */
+  const keep = (hunks) => {
+    if (hunks.length === 0 || left === 0) return;
+    if (passes(hunks)) kept.push(...hunks);
+    else if (hunks.length > 1) {
+      const half = Math.ceil(hunks.length / 2);
+      keep(hunks.slice(0, half));
+      keep(hunks.slice(half));
+    }
+  };
+  keep(hunksOf(from, to, path) ?? []);
   const result = text === undefined ? undefined : withHunks(text, kept);
   bench.put(path, result);
   return result;

@@ -133,7 +133,7 @@ export const MISTAKES_IN_LOOKS: readonly PlantedMistake[] = [
         replace: "!alone.has(name)",
       },
     ],
-    foundBy: { file: REPEAT, title: "a test that passes alone and fails in the whole again" },
+    foundBy: { file: REPEAT, title: "a test that passes alone and fails in the whole twice more" },
   },
   {
     mistake: "what passed alone excuses later failures",

@@ -132,7 +132,7 @@ export const MISTAKES_IN_NETWORKS: readonly PlantedMistake[] = [
     edits: [
       {
         file: "evidence/integrity/run-old-tests.ts",
-        find: 'const network = again > 0 ? kept && "machine" : kept;',
+        find: 'const network = again === 1 ? kept && "machine" : kept;',
         replace: "const network = kept;",
       },
     ],

@@ -4,6 +4,7 @@ import { MISTAKES_IN_LOGS } from "./mistakes-in-logs.ts";
 import { MISTAKES_IN_LOOKS } from "./mistakes-in-looks.ts";
 import { MISTAKES_IN_NETWORKS } from "./mistakes-in-networks.ts";
 import { MISTAKES_IN_OBJECTS } from "./mistakes-in-objects.ts";
+import { MISTAKES_IN_REPEATS } from "./mistakes-in-repeats.ts";
 import type { PlantedMistake } from "./planted-mistake.ts";
 
 /**
@@ -13,6 +14,7 @@ import type { PlantedMistake } from "./planted-mistake.ts";
 export const PLANTED_MISTAKES: readonly PlantedMistake[] = [
   ...MISTAKES_IN_LOGS,
   ...MISTAKES_IN_OBJECTS,
+  ...MISTAKES_IN_REPEATS,
   ...MISTAKES_IN_CLONES,
   ...MISTAKES_IN_LOOKS,
   ...MISTAKES_IN_EVIDENCE,

@@ -46,7 +46,7 @@ export async function proveBugs(
   { unit, clone, at, bugs }: Claims,
 ): Promise<Proved> {
   if (bugs.length === 0) return { kind: "proved", bugs: [], refused: [] };
-  const baseline = await redAtBase(context, state);
+  const baseline = await redAtBase(context, state, at);
   const places = commandPlaces(context);
   const proved: Finding[] = [];
   const refused: string[] = [];

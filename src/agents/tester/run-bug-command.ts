@@ -16,9 +16,12 @@ import { runOnNetworks, type RunOnNetwork } from "./run-on-networks.ts";
 import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { failureLine, namedExcerpt } from "../../evidence/verify/failure-report.ts";
+import { allAlone, type Alone } from "../../evidence/look/alone-here.ts";
 import { isFromOutside } from "../../evidence/look/judge-run.ts";
 import { isFull } from "../../evidence/verify/run-verify.ts";
 import { networkAt } from "../../evidence/look/kept-network.ts";
+import { Repeats } from "../../evidence/look/repeats.ts";
+import { aloneFields } from "../../evidence/look/take-look.ts";
 import { readFailures } from "../../evidence/verify/read-failures.ts";
 import { redOutput } from "../../evidence/verify/red-output.ts";
 import type { OldTests } from "../../work/verify-trees.ts";
@@ -65,7 +68,7 @@ export type BugRunEnd =
  * those of the tree: without a shell, with only the
  * environment variables that the settings name for commands, and within limits of time and output. The result
  * is recorded. A command that fails on a loopback of its own is run with the machine's network as well, and one that fails is
- * repeated. A recorded result for the same tree is reused if the command passed, or if the same unit ran it.
+ * repeated: each run but the first is alone, as repeated looks at verify are. A recorded result for the same tree is reused if the command passed, or if the same unit ran it.
  */
 export async function runBugCommand(
   context: RoleContext<"tester">,
@@ -83,13 +86,24 @@ export async function runBugCommand(
     return ended(context, known);
   }
   const network = networkAt(context, need(await context.reader.read()).builder, tree);
+  const alones: Alone[] = [];
+  const repeats = new Repeats(context, "the command of a bug");
+  let taken = 0;
   const ran = await repeatBugRun((n, before) => {
-    const once = (on: LookNetwork | undefined) => runOnce(context, run, { network: on, n });
+    const once = async (on: LookNetwork | undefined): Promise<RunOnNetwork> => {
+      taken += 1;
+      const ended = await repeats.take(taken, (alone) => {
+        if (alone !== undefined) alones.push(alone);
+        return runOnce(context, run, { network: on, n });
+      });
+      return ended ?? { kind: "stopped" };
+    };
     return before === undefined ? runOnNetworks(network, once) : once(before.network);
   });
   if (ran.kind !== "judged") return ran;
   const looks = ran.looks > 1 ? { looks: ran.looks } : {};
-  const result = { unit, of: "bug", setup, ...ran.result, ...looks } as const;
+  const measured = { ...looks, ...aloneFields(allAlone(alones)) };
+  const result = { unit, of: "bug", setup, ...ran.result, ...measured } as const;
   journal.append({ kind: "command.result", time: journal.time(), at, ...key, ...result });
   return ended(context, result);
 }

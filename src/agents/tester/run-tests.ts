@@ -180,7 +180,7 @@ async function turnOf(
   const changed = need(await clone.changedPaths(start, at));
   const range = await rangeFiles(clone, { start, end: at, changed });
   const folder = turnFolder(context, [...requestFiles(context), ...range]);
-  const baseline = await redAtBase(context, state);
+  const baseline = await redAtBase(context, state, at);
   const milestone = step.kind === "test" ? step.milestone.name : undefined;
   const purpose = step.kind;
   const answer = answerTo(step.unit, state.tester.questions, state.human.answers);

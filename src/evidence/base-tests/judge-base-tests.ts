@@ -16,6 +16,7 @@ import {
 } from "../integrity/run-old-tests.ts";
 import { unloadedIn, waysToRun, type OldRan } from "../integrity/try-old-tests.ts";
 import type { RoleContext } from "../../work/role-context.ts";
+import { Repeats } from "../look/repeats.ts";
 import { asksAt } from "../look/unknown-question.ts";
 import { failureLine } from "../verify/failure-report.ts";
 import type { FindAgain } from "../rules/evidence-rule.ts";
@@ -43,7 +44,7 @@ export async function judgeByBaseTests(
   for (const by of ways.length === 0 ? (["new-harness"] as const) : ways) {
     // What the old harness restores may be the product: then its success does not close the bug.
     if (verdict !== undefined && !isPartial(by)) break;
-    const place = { unasked, by, since };
+    const place = { unasked, by, since, repeats: new Repeats(context) };
     const ran = await runOnce(context, fix, place, 0);
     if (ran.kind !== "ran") return endOf(fix, ran);
     const isLast = verdict === undefined && by === (ways.at(-1) ?? by);
@@ -65,6 +66,7 @@ interface JudgedBy {
   readonly unasked: ReturnType<typeof testsOf>;
   readonly by: RunBy;
   readonly since: SinceBase;
+  readonly repeats: Repeats;
 }
 
 /** What follows from a run; one by which the bug stays open is repeated before it counts, and what passes once has passed. */
@@ -95,12 +97,12 @@ function endOf({ at }: FindAgain, ran: Exclude<OldTestsEnd, { kind: "ran" }>): V
 function runOnce(
   context: RoleContext<"tester">,
   { item, unit, at }: FindAgain,
-  { since: { changed }, by }: Pick<JudgedBy, "since" | "by">,
+  { since: { changed }, by, repeats }: Omit<JudgedBy, "unasked">,
   again: number,
 ) {
   const { start } = present(item.computed, "a bug about tests of the base was computed");
   const tests = oldTestsOf(changed, start, by);
-  const run = { unit, end: at, tests, by, again };
+  const run = { unit, end: at, tests, by, again, repeats };
   return runOldTests(context, new Map(), run);
 }
 

@@ -1,5 +1,6 @@
 import { SUITE_REPEATS_MAX } from "../../base/look-limits.ts";
 import type { RanCommand } from "../../fs-protocol/records/command-result.ts";
+import { Repeats } from "../look/repeats.ts";
 import {
   runOldTests,
   type OldTestsEnd,
@@ -22,7 +23,7 @@ export type ConfirmedFailures =
 
 /**
  * Repeats a run of old tests in which something failed that a range would be blamed for: one red run blames nobody. What
- * passes in one of the repeats is not blamed.
+ * passes in one of the repeats is not blamed. They run alone, as repeated looks at verify do.
  */
 export async function confirmFailures(
   context: RecordingContext,
@@ -30,9 +31,10 @@ export async function confirmFailures(
   run: OldTestsRun,
   seen: NewFailures,
 ): Promise<ConfirmedFailures> {
+  const { repeats = new Repeats(context) } = run;
   let newFailures = seen;
   for (let again = 1; newFailures.isBlamed && again <= SUITE_REPEATS_MAX; again++) {
-    const ran = await runOldTests(context, remembered, { ...run, again });
+    const ran = await runOldTests(context, remembered, { ...run, again, repeats });
     if (ran.kind !== "ran") return ran;
     newFailures = failedIn(newFailures, ran);
   }

@@ -16,8 +16,11 @@ import { readFailures } from "../verify/read-failures.ts";
 import { redOutput } from "../verify/red-output.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { cleanedTail } from "../../work/run-in-order.ts";
+import { allAlone, type Alone } from "../look/alone-here.ts";
 import { judgeRun, type RunVerdict } from "../look/judge-run.ts";
 import { networkAt } from "../look/kept-network.ts";
+import { Repeats } from "../look/repeats.ts";
+import { aloneFields } from "../look/take-look.ts";
 import { runVerify } from "../verify/run-verify.ts";
 import { clip } from "../../work/clip.ts";
 import type { OldTests } from "../../work/verify-trees.ts";
@@ -31,6 +34,8 @@ export interface OldTestsRun {
   readonly by: RunBy;
   /** The number of the repeat, which tells whether a failure is repeatable; absent: this is the first run. */
   readonly again?: number | undefined;
+  /** The runs with which it decides; absent: it decides alone. */
+  readonly repeats?: Repeats | undefined;
 }
 
 /** The context of a role that records the results of its commands, to reuse them. */
@@ -72,10 +77,11 @@ export async function runOldTests(
   const time = journal.time();
   const what = `${NAMES[by]}${"-again".repeat(again)}`;
   const first = `${time.replace(/[:.]/g, "-")}-old-${what}-${abbreviate(end)}`;
-  const { ran, output } = await settledOver(context, run, first);
+  const { ran, output, alone } = await settledOver(context, run, first);
   if (ran.kind === "stopped") return ran;
   if (isPassing(ran)) return { kind: "unknown", reason: ran.reason };
-  const result = { ...(await resultOf(context, ran, output)), setup };
+  const measured = { setup, ...aloneFields(alone) };
+  const result = { ...(await resultOf(context, ran, output)), ...measured };
   journal.append({
     kind: "command.result",
     time: journal.time(),
@@ -137,16 +143,29 @@ function isPassing(ran: Ran): ran is Extract<RunVerdict, { readonly kind: "unkno
   return ran.kind === "unknown" && ["disk-full", "signal", "time"].includes(ran.cause);
 }
 
-/** Runs them until that says something, as often as any look. */
+interface SettledRun {
+  readonly ran: Ran;
+  readonly output: string;
+  readonly alone: Alone | undefined;
+}
+
+/** Runs them until that says something, as often as any look, and each time but the first as alone as any. */
 async function settledOver(
   context: RecordingContext,
   run: OldTestsRun,
   first: string,
-): Promise<{ readonly ran: Ran; readonly output: string }> {
+): Promise<SettledRun> {
+  const { again = 0, repeats = new Repeats(context) } = run;
+  const alones: Alone[] = [];
   for (let n = 1; ; n++) {
     const output = n === 1 ? first : `${first}-${String(n)}`;
-    const ran = await runOver(context, run, output);
-    if (!isPassing(ran) || n > UNKNOWN_REPEATS_MAX) return { ran, output };
+    const ran = await repeats.take(again + n, (alone) => {
+      if (alone !== undefined) alones.push(alone);
+      return runOver(context, run, output);
+    });
+    const alone = allAlone(alones);
+    if (ran === undefined) return { ran: { kind: "stopped" }, output, alone };
+    if (!isPassing(ran) || n > UNKNOWN_REPEATS_MAX) return { ran, output, alone };
   }
 }
 
@@ -158,8 +177,8 @@ async function runOver(
   const { builder } = need(await context.reader.read());
   const { tree } = await context.trees.factsAt(at);
   const kept = networkAt(context, builder, tree);
-  // What failed without the network has to fail with it, too.
-  const network = again > 0 ? kept && "machine" : kept;
+  // What failed without the network has to fail with it, too, and then again where nobody else holds a port.
+  const network = again === 1 ? kept && "machine" : kept;
   const used = await runVerify(context, { at, tests, output, network });
   if (used.kind === "stopped") return used;
   const { verifyTimeoutMs: timeoutMs } = context.session;

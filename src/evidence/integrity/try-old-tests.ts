@@ -15,6 +15,7 @@ import {
   type FailureCounts,
 } from "../verify/failure-counts.ts";
 import type { ComparedVerify } from "../verify/no-worse.ts";
+import { Repeats } from "../look/repeats.ts";
 import { isAskedFor } from "./asked-for.ts";
 import type { ChangedTests } from "./changed-tests.ts";
 import { confirmFailures, NO_NEW_FAILURES, type NewFailures } from "./confirm-failures.ts";
@@ -118,7 +119,8 @@ async function tryOne(
   { unit, start, end, changed, before, isSoleJudge }: OldTestsOptions,
   by: RunBy,
 ): Promise<(OldTestsTry & { readonly kind: "try" }) | Exclude<OldTestsEnd, { kind: "ran" }>> {
-  const run = { unit, end, tests: oldTestsOf(changed, start, by), by };
+  const repeats = new Repeats(context);
+  const run = { unit, end, tests: oldTestsOf(changed, start, by), by, repeats };
   const ran = await runOldTests(context, remembered, run);
   if (ran.kind !== "ran") return ran;
   const files = [...new Set([...changed.commands.keys(), ...harnessFiles(changed, by)])];

@@ -14,6 +14,15 @@ export interface Alone {
   readonly beside: number;
 }
 
+/** How several runs that one record tells of were alone; undefined if none of them was. */
+export function allAlone(runs: readonly Alone[]): Alone | undefined {
+  if (runs.length === 0) return undefined;
+  return {
+    waitedMs: runs.reduce((sum, { waitedMs }) => sum + waitedMs, 0),
+    beside: Math.max(...runs.map(({ beside }) => beside)),
+  };
+}
+
 /**
  * Does something while no other process of this machine and user does it: a kernel lock, which is freed even if its
  * holder is killed. It is taken before the lock of a verify tree, never after it, so nobody waits for ever. Turns of engines

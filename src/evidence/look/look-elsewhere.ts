@@ -8,10 +8,9 @@ import { commandKey } from "../verify/command-key.ts";
 import { failureCounts, failuresBeyond } from "../verify/failure-counts.ts";
 import type { ComparedVerify } from "../verify/no-worse.ts";
 import { verifyResultAt } from "../verify/verify-head.ts";
-import { aloneHere, type Alone } from "./alone-here.ts";
 import { networkAt } from "./kept-network.ts";
+import { Repeats } from "./repeats.ts";
 import { takeLook, type LookWanted, type TakenLook } from "./take-look.ts";
-import { turnWait } from "./turn-wait.ts";
 
 /**
  * Runs verify once more at the end of a session where neither a path nor a variable is named after wisp, and records
@@ -52,14 +51,14 @@ async function compareElsewhere(
   { at, network }: Pick<LookWanted, "at" | "network">,
   here: ComparedVerify,
 ): Promise<Seen | "stopped"> {
-  const turns = turnWait(context);
+  const repeats = new Repeats(context);
   for (let n = 1; ; n++) {
-    const take = (alone?: Alone) =>
+    const look = await repeats.take(n, (alone) =>
       takeLook(context, {
         ...{ at, network, before: undefined, n, alone },
         neutral: neutralName(context),
-      });
-    const look = n > 1 ? await aloneHere(context, turns, take) : await take();
+      }),
+    );
     if (look === undefined || look.verdict === "stopped") return "stopped";
     const { output } = look;
     if (look.verdict === "unknown") return { outcome: "unstarted", reason: look.reason, output };

@@ -1,13 +1,12 @@
 import type { Oid } from "../../base/oid.ts";
 import type { LookNetwork } from "../../fs-protocol/records/look-record.ts";
-import { aloneHere, type Alone } from "./alone-here.ts";
 import { chooseNetwork } from "./choose-network.ts";
 import type { SuiteBefore } from "./judge-run.ts";
 import type { NarrowedTests } from "../narrow/judge-narrowed.ts";
 import { narrowingOf, takeNarrowedLook, type Narrowing } from "./narrowed-look.ts";
+import { Repeats } from "./repeats.ts";
 import { settleLooks, type Settled } from "./settle-looks.ts";
 import { takeLook, type LookContext, type LookWanted, type TakenLook } from "./take-look.ts";
-import { turnWait, type TurnWait } from "./turn-wait.ts";
 
 /** A commit to look at, as often as its verdict needs. */
 export interface LooksWanted extends Pick<LookWanted, "hasCi"> {
@@ -42,7 +41,7 @@ export async function settledLook(
   context: LookContext,
   { at, before, first, isDeciding, hasCi }: LooksWanted,
 ): Promise<SettledLook> {
-  const turns = turnWait(context);
+  const repeats = new Repeats(context);
   const looks: TakenLook[] = [];
   const runs: NarrowedTests[] = [];
   let narrowing: Narrowing | undefined;
@@ -55,7 +54,7 @@ export async function settledLook(
     if (answer === "stopped") return { kind: "stopped" };
     decides = answer;
     if (last !== undefined && decides === true) narrowing ??= await narrowingOf(context, last, at);
-    const place = { context, turns, at, narrowing, network, taken: looks.length };
+    const place = { context, repeats, at, narrowing, network, taken: looks.length };
     const settled = await settledAlone(place, {
       looks: counted,
       runs,
@@ -66,8 +65,9 @@ export async function settledLook(
       return withMeasures(settled, last, looks.length + runs.length);
     }
     const n = looks.length + runs.length + 1;
-    const take = (alone?: Alone) => takeLook(context, { at, before, n, alone, network, hasCi });
-    const look = n > 1 ? await aloneHere(context, turns, take) : await take();
+    const look = await repeats.take(n, (alone) =>
+      takeLook(context, { at, before, n, alone, network, hasCi }),
+    );
     if (look === undefined || look.verdict === "stopped") return { kind: "stopped" };
     looks.push(look);
   }
@@ -75,7 +75,7 @@ export async function settledLook(
 
 interface Place {
   readonly context: LookContext;
-  readonly turns: TurnWait | undefined;
+  readonly repeats: Repeats;
   readonly at: Oid;
   readonly narrowing: Narrowing | undefined;
   readonly network: LookNetwork | undefined;
@@ -93,7 +93,7 @@ interface Taken {
 
 /** What the looks show, after as many looks at single tests as are needed before the next one at the whole. */
 async function settledAlone(
-  { context, turns, at, narrowing, network, taken }: Place,
+  { context, repeats, at, narrowing, network, taken }: Place,
   { looks, runs, isDeciding }: Taken,
 ): Promise<Settled | { readonly kind: "stopped" }> {
   const failing = looks.flatMap((look) => (look.verdict === "red" ? [look.failing ?? []] : []))[0];
@@ -103,9 +103,9 @@ async function settledAlone(
     const only = settled.kind === "again" ? settled.only : undefined;
     if (only === undefined || narrowing === undefined) return settled;
     const n = taken + runs.length + 1;
-    const take = (alone: Alone) =>
-      takeNarrowedLook(context, { at, n, only, narrowing, network, alone });
-    const run = await aloneHere(context, turns, take);
+    const run = await repeats.alone((alone) =>
+      takeNarrowedLook(context, { at, n, only, narrowing, network, alone }),
+    );
     if (run === undefined || "kind" in run) return { kind: "stopped" };
     runs.push(run);
   }

@@ -5,7 +5,6 @@ import { aloneKey, NO_LOOKS, type AloneLooks } from "../../fs-protocol/records/a
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { commandKey } from "../verify/command-key.ts";
-import { aloneHere, type Alone } from "./alone-here.ts";
 import {
   addedLooks,
   AS_SPLIT,
@@ -14,7 +13,7 @@ import {
   type SplitVerdict,
 } from "./became-unsteady.ts";
 import { narrowingAt, takeNarrowedLook } from "./narrowed-look.ts";
-import { turnWait, type TurnWait } from "./turn-wait.ts";
+import { Repeats } from "./repeats.ts";
 
 /** A test that was red in one look at the end of a range and green in another one, and what further looks showed. */
 export interface SplitTest {
@@ -40,11 +39,11 @@ export async function trySplits(
   range: SplitRange,
 ): Promise<readonly SplitTest[] | "stopped"> {
   const tests: SplitTest[] = [];
-  const turns = turnWait(context);
+  const repeats = new Repeats(context);
   for (const name of range.split.end) {
     const isLookedAt = tests.length < SPLIT_TESTS_MAX;
     const test = isLookedAt
-      ? await trySplit(context, state, { ...range, name, turns })
+      ? await trySplit(context, state, { ...range, name, repeats })
       : leftOut(name);
     if (test === "stopped") return test;
     tests.push(test);
@@ -63,7 +62,7 @@ function leftOut(name: string): SplitTest {
 async function trySplit(
   context: RoleContext<"reviewer">,
   state: SessionState,
-  { name, split, turns, ...range }: SplitRange & Pick<LookAlone, "name" | "turns">,
+  { name, split, repeats, ...range }: SplitRange & Pick<LookAlone, "name" | "repeats">,
 ): Promise<SplitTest | "stopped"> {
   const seenAt = async (at: keyof SplitSeen) => {
     const known = await knownLooks(context, state, { name, at: range[at] });
@@ -74,7 +73,7 @@ async function trySplit(
     const verdict = splitVerdict(seen);
     if (verdict.kind !== "again") return { name, seen, verdict };
     const before = seen[verdict.at];
-    const after = await lookAlone(context, state, { name, at: range[verdict.at], before, turns });
+    const after = await lookAlone(context, state, { name, at: range[verdict.at], before, repeats });
     if (after === "stopped") return after;
     seen = { ...seen, [verdict.at]: after };
   }
@@ -98,14 +97,14 @@ export async function knownLooks(
 interface LookAlone extends TestAt {
   readonly before: AloneLooks;
   /** The same for all looks that decide together. */
-  readonly turns: TurnWait | undefined;
+  readonly repeats: Repeats;
 }
 
 /** Takes one more look at a test alone, and adds it to those before it. */
 export async function lookAlone(
   context: RoleContext<"reviewer">,
   { builder }: SessionState,
-  { name, at, before, turns }: LookAlone,
+  { name, at, before, repeats }: LookAlone,
 ): Promise<AloneLooks | "stopped"> {
   const unknown = { ...before, unknown: before.unknown + 1 };
   const narrowing = await narrowingAt(context, at, name);
@@ -113,8 +112,7 @@ export async function lookAlone(
   const n = before.green + before.red + before.unknown + 1;
   const network = networkAt(context, builder, (await context.trees.factsAt(at)).tree);
   const wanted = { at, n, only: [name], narrowing, network };
-  const take = (alone: Alone) => takeNarrowedLook(context, { ...wanted, alone });
-  const tests = await aloneHere(context, turns, take);
+  const tests = await repeats.alone((alone) => takeNarrowedLook(context, { ...wanted, alone }));
   if (tests === undefined || "kind" in tests) return "stopped";
   if (tests.passed.length > 0) return { ...before, green: before.green + 1 };
   return tests.failed.length > 0 ? { ...before, red: before.red + 1 } : unknown;

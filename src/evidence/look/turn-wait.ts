@@ -7,7 +7,7 @@ import type { RoleContext } from "../../work/role-context.ts";
 import { RunningTurns } from "./running-turns.ts";
 
 /** A role that waits: it notes for what. */
-type Waiting = Omit<RoleContext, "journal"> & {
+export type TurnWaiter = Omit<RoleContext, "journal"> & {
   readonly journal: Journal<Extract<CommonRecord, { readonly kind: "note" }>>;
 };
 
@@ -17,12 +17,15 @@ type Waiting = Omit<RoleContext, "journal"> & {
  * that wait never wait for each other; nobody waits for a turn of its own role.
  */
 export class TurnWait {
-  readonly #context: Waiting;
+  readonly #context: TurnWaiter;
   readonly #turns: RunningTurns;
+  readonly #what: string;
   #leftMs = TURNS_WAIT_MS_MAX;
 
-  constructor(context: Waiting) {
+  /** @param what is run after it, for people */
+  constructor(context: TurnWaiter, what: string) {
     this.#context = context;
+    this.#what = what;
     this.#turns = new RunningTurns(context);
   }
 
@@ -59,10 +62,10 @@ export class TurnWait {
 
   #note(running: number): void {
     const limit = formatTimeLeft(TURNS_WAIT_MS_MAX);
-    const what = turnWords(running);
+    const turns = turnWords(running);
     note(
       this.#context,
-      `before verify is run again, ${what} in this repository may end, at most ${limit}`,
+      `before ${this.#what} is run again, ${turns} in this repository may end, at most ${limit}`,
     );
   }
 }
@@ -73,7 +76,7 @@ function turnWords(running: number): string {
 }
 
 /** None where a sandbox confines what wisp runs: only without it do looks wait for turns. */
-export function turnWait(context: Waiting): TurnWait | undefined {
+export function turnWait(context: TurnWaiter, what: string): TurnWait | undefined {
   const { kind = "none" } = context.sandbox ?? {};
-  return kind === "none" ? new TurnWait(context) : undefined;
+  return kind === "none" ? new TurnWait(context, what) : undefined;
 }

@@ -2,7 +2,7 @@ import { SPLIT_END_LOOKS } from "../../base/look-limits.ts";
 import { abbreviate } from "../../base/oid.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import { knownLooks, lookAlone, timesRed, type SplitTest } from "../look/try-splits.ts";
-import { turnWait } from "../look/turn-wait.ts";
+import { Repeats } from "../look/repeats.ts";
 import { fileOfIdentity } from "../printed/test-identity.ts";
 import type { FoundIn, RangeRule } from "./evidence-rule.ts";
 import { closedAt, computedOf, rangeFinding, reopenedAt } from "./range-finding.ts";
@@ -25,10 +25,10 @@ export const unsteady: RangeRule = {
   async findAgain(context, state, again) {
     const { at } = again;
     const [name = ""] = computedOf(again).names ?? [];
-    const turns = turnWait(context);
+    const repeats = new Repeats(context);
     let looks = await knownLooks(context, state, { name, at });
     while (looks.green < SPLIT_END_LOOKS && looks.red + looks.unknown === 0) {
-      const next = await lookAlone(context, state, { name, at, before: looks, turns });
+      const next = await lookAlone(context, state, { name, at, before: looks, repeats });
       if (next === "stopped") return { kind: "stopped" };
       looks = next;
     }

@@ -35,6 +35,12 @@ export const CommandResult = recordOf("command.result", () => ({
   output: z.string().optional(),
   /** For verify and the commands of bugs: how many runs it took; absent: one. */
   looks: WireInt.optional(),
+  /** Whether it was repeated, or repeats another run, and no other repeated run of this machine and user ran at the time. */
+  alone: z.literal("yes").optional(),
+  /** How long turns of engines in this repository were waited for before its repeated runs, in milliseconds; absent: not at all. */
+  waited: WireInt.optional(),
+  /** How many of them ran beside one of its repeated runs, at most; absent: none. */
+  beside: WireInt.optional(),
   /** For verify: tests that failed in one of these looks and passed in another. */
   split: wireJson(z.array(z.string())).optional(),
 }));

@@ -31,6 +31,7 @@ async function claimed(command: string, network: LookNetwork | undefined) {
     accepted: end.bugs.length,
     loops: readFileSync(`${rig.session.state}.runs`, "utf8"),
     results: role.recordsOf("command.result").length,
+    alone: ran?.alone,
     printed: readFileSync(path, "utf8"),
   };
 }
@@ -43,6 +44,8 @@ test("a bug's command that fails for the want of a network is no bug", async () 
     accepted: 0,
     loops: "own machine ",
     results: 1,
+    // The run on the second network repeats the first one.
+    alone: "yes",
     printed: "seen by machine\n",
   });
 });
@@ -58,11 +61,15 @@ test.each([["machine" as const], [undefined]])(
 );
 
 test("a bug's command that passes without the network is run once", async () => {
-  expect(await claimed("exit 0", "own")).toMatchObject({ accepted: 0, loops: "own " });
+  expect(await claimed("exit 0", "own")).toMatchObject({
+    accepted: 0,
+    loops: "own ",
+    alone: undefined,
+  });
 });
 
 test("a bug that shows both ways is shown as it fails with nobody else on its ports", async () => {
   const { printed, ...bug } = await claimed(HELD, "own");
-  expect(bug).toEqual({ accepted: 1, loops: "own machine own own ", results: 1 });
+  expect(bug).toEqual({ accepted: 1, loops: "own machine own own ", results: 1, alone: "yes" });
   expect(printed).not.toContain("held");
 });

@@ -30,14 +30,20 @@ test("takes zero", () => { assert.equal(sum(0, 0), 0); });
 `;
 const FILES = { "run.cjs": RUNNER, "sum.js": SUM, "test/sum.test.js": TESTS };
 
-/** Checks a range that makes this change to a project whose tests pass. */
+/** Checks a range that makes this change to a project whose tests pass, but for those that are said to be red. */
 async function looked(
   rig: SessionRig,
   change: Change,
   {
     tasks = ["Add a parser"],
     base = {},
-  }: { readonly tasks?: readonly string[]; readonly base?: Change } = {},
+    red = [],
+  }: {
+    readonly tasks?: readonly string[];
+    readonly base?: Change;
+    /** The names of the tests that are red at both ends. */
+    readonly red?: readonly string[];
+  } = {},
 ) {
   const clone = await rig.role("builder").context.clone();
   await clone.syncTo();
@@ -47,7 +53,7 @@ async function looked(
   const verified = async (at: Oid): Promise<BuilderRecord> => {
     const tree = await clone.treeOf(at);
     const command = commandKey(VERIFY);
-    const outcome = "passed";
+    const outcome = red.length === 0 ? "passed" : "failed";
     return {
       kind: "verify.result",
       time: timeAt(0),
@@ -55,6 +61,7 @@ async function looked(
       tree: tree.ok ? tree.value : "",
       command,
       outcome,
+      ...(red.length === 0 ? {} : { failing: [...red] }),
     };
   };
   write(rig.at, { builder: [await verified(start), await verified(end)] });
@@ -138,6 +145,22 @@ test("a test bent to match the code is caught by running its old version", async
   const clone = await context.clone();
   expect(await clone.isDirty()).toEqual({ ok: true, value: false });
   expect(readFileSync(join(clone.directory, "test/sum.test.js"), "utf8")).toContain("-1");
+});
+
+test("a break does not hide behind the name of a test that was red before", async () => {
+  using rig = sessionRig();
+  const RED = 'test("is red", () => { assert.equal(1, 2); });\n';
+  const { findings } = await looked(
+    rig,
+    {
+      "sum.js": SUM.replace("+", "-"),
+      "test/red.test.js": undefined,
+      "test/sum.test.js": TESTS.replace('"adds"', '"is red"'),
+    },
+    { base: { "test/red.test.js": RED }, red: ["is red"] },
+  );
+  const issues = findings.map(({ level, issue }) => [level, /^- adds$/m.test(issue)]);
+  expect(issues).toContainEqual(["blocking", true]);
 });
 
 test.each([["Change what sums are: the second is taken away"], ["Correct test/sum.test.js"]])(

@@ -58,10 +58,10 @@ test("the network of other runs is that of verify at the same tree, else at the 
 });
 
 test.each([
-  ["own" as const, "own machine "],
-  ["machine" as const, "machine machine "],
+  ["own" as const, "own machine own "],
+  ["machine" as const, "machine machine machine "],
 ])(
-  "old tests run on the network that the base needed (%s), and their failures are confirmed with the machine's",
+  "old tests run on the network that the base needed (%s), and their failures are confirmed with the machine's and there again",
   async (network, loops) => {
     const script = `echo "$LOOP " | tr -d '\\n' >> "$(cd ../../.. && pwd).runs"; echo "not ok 1 - a"; exit 1`;
     using rig = sessionRig({ verify: [["sh", "-c", script]] });
@@ -75,6 +75,7 @@ test.each([
     const run: OldTestsRun = { unit: "u", end: rig.session.base, tests, by: "new-harness" };
     await runOldTests(role.context, new Map(), run);
     await runOldTests(role.context, new Map(), { ...run, again: 1 });
+    await runOldTests(role.context, new Map(), { ...run, again: 2 });
     expect(readFileSync(`${rig.session.state}.runs`, "utf8")).toBe(loops);
   },
 );

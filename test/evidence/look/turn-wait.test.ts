@@ -2,61 +2,23 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TURNS_WAIT_MS_MAX } from "../../../src/base/look-limits.ts";
-import { need } from "../../../src/base/fatal.ts";
-import type { Clock } from "../../../src/base/ports/clock.ts";
 import { NO_SANDBOX } from "../../../src/base/ports/sandbox.ts";
-import type { Role } from "../../../src/base/role.ts";
 import { aloneHere, type Alone } from "../../../src/evidence/look/alone-here.ts";
 import { RunningTurns } from "../../../src/evidence/look/running-turns.ts";
 import type { LookContext } from "../../../src/evidence/look/take-look.ts";
 import { turnWait } from "../../../src/evidence/look/turn-wait.ts";
 import { verifyAt } from "../../../src/evidence/verify/verify-at.ts";
-import {
-  homeAt,
-  leasePath,
-  revisionHome,
-  roleLog,
-  type Home,
-} from "../../../src/fs-protocol/home/home.ts";
-import { CommonRecord } from "../../../src/fs-protocol/records/common-records.ts";
-import { createHost } from "../../../src/host/host.ts";
+import { homeAt, revisionHome, type Home } from "../../../src/fs-protocol/home/home.ts";
 import { EMPTY_BUILDER } from "../../../src/session/state/builder-state.ts";
-import { createJournal } from "../../../src/work/journal.ts";
 import { eventually } from "../../rig/patience.ts";
 import { sessionRig, type RigOptions, type RoleFields } from "../../agents/role-rig.ts";
 import { TELLS_LOOPBACK } from "./loopback-sandbox.ts";
+import { begins, ends, lives, waiter } from "./turns-of-others.ts";
 
 /*
  * Turns of engines, read from the files of the sessions of a repository, while looks at a commit are repeated. Time passes
  * only in sleeps.
  */
-
-const UNIT = "review:One:1";
-
-function journalAt(home: Home, role: Role) {
-  mkdirSync(home.logs, { recursive: true });
-  return createJournal(createHost(), roleLog(home, role), CommonRecord);
-}
-
-function begins(home: Home, role: Role, output = "one"): void {
-  const journal = journalAt(home, role);
-  journal.append({
-    ...{ kind: "turn.begin", time: journal.time(), unit: UNIT, purpose: "review" },
-    ...{ attempt: 1, engine: "script", output },
-  });
-}
-
-function ends(home: Home, role: Role, output = "one"): void {
-  const journal = journalAt(home, role);
-  const turn = { unit: UNIT, output, outcome: "ended" } as const;
-  journal.append({ kind: "turn.end", time: journal.time(), ...turn });
-}
-
-/** A process of that role lives, as far as others can tell. */
-async function lives(home: Home, role: Role) {
-  mkdirSync(home.locks, { recursive: true });
-  return need(await createHost().locks.takeLease(leasePath(home, role)));
-}
 
 /** The home of another session of the same repository. */
 function otherHome(home: Home): Home {
@@ -64,24 +26,6 @@ function otherHome(home: Home): Home {
   mkdirSync(other.logs, { recursive: true });
   writeFileSync(other.sessionJson, "{}");
   return other;
-}
-
-/** A role whose sleeps are noted, after each of which something may happen. */
-function waiter<C extends LookContext>(
-  context: C,
-  then: (sleptMs: number) => void = () => undefined,
-) {
-  let sleptMs = 0;
-  const clock: Clock = {
-    nowMs: () => Date.parse("2026-11-20T12:00:00.000Z") + sleptMs,
-    sleep: async (durationMs) => {
-      sleptMs += durationMs;
-      then(sleptMs);
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-  };
-  const own = { ...context, ports: { ...context.ports, clock } };
-  return { context: own, sleptMs: () => sleptMs };
 }
 
 function builderOf(options: RigOptions = {}, fields: RoleFields = {}) {
@@ -193,7 +137,9 @@ test("a turn that begins while the lock of the machine is waited for is waited f
     if (step === 3) begins(home, "reviewer");
     if (builder.recordsOf("note").length > 0) ends(home, "reviewer");
   });
-  const alone = await aloneHere(context, turnWait(context), (seen: Alone) => Promise.resolve(seen));
+  const alone = await aloneHere(context, turnWait(context, "verify"), (seen: Alone) =>
+    Promise.resolve(seen),
+  );
   await held;
   await lease.release();
   expect(alone?.beside).toBe(0);
@@ -216,7 +162,7 @@ test("two roles that look again at the same time wait for the turns of a third, 
         ends(home, "reviewer");
       }
     });
-    const alone = await aloneHere(own, turnWait(own), (one) => {
+    const alone = await aloneHere(own, turnWait(own, "verify"), (one) => {
       seen.push(name);
       return Promise.resolve(one);
     });
@@ -240,7 +186,7 @@ test("who is asked to stop while it waits for a turn does nothing", async () => 
   const { context } = waiter(builder.context, () => {
     stop.abort();
   });
-  const ran = await aloneHere(context, turnWait(context), () => Promise.resolve("ran"));
+  const ran = await aloneHere(context, turnWait(context, "verify"), () => Promise.resolve("ran"));
   await lease.release();
   expect(ran).toBeUndefined();
 });

@@ -150,7 +150,7 @@ function remakingProcesses(processes: Processes, makeFor: MakeFor): Processes {
       return processes.daemon(command);
     },
     attach: (command) => processes.attach(command),
-    findDaemons: (mark) => processes.findDaemons(mark),
+    findDaemons: (marks) => processes.findDaemons(marks),
     sweep: (...runIds) => processes.sweep(...runIds),
     identify: (pid) => processes.identify(pid),
     signal: (...args) => processes.signal(...args),

@@ -66,7 +66,7 @@ export function memoryPorts(): MemoryPorts {
       },
       attach: () => Promise.reject(new Error("nobody is at a terminal here")),
       daemon: () => ok({ pid: 1, ended: Promise.resolve(0) }),
-      findDaemons: () => Promise.resolve([]),
+      findDaemons: () => Promise.resolve(new Map()),
       sweep: () => Promise.resolve(0),
       identify: () => undefined,
       signal: () => false,

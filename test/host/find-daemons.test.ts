@@ -27,9 +27,14 @@ test("a daemon is found by its mark while it lives, and its children are not", a
     expect(firstPid).toBeGreaterThan(0);
     return firstPid;
   });
-  expect((await processes.findDaemons(mark)).map(({ pid }) => pid)).toEqual([pids[0]]);
+  const otherMark = `${directory.path}#tester`;
+  const both = await processes.findDaemons([mark, otherMark]);
+  expect([mark, otherMark].map((one) => both.get(one)?.map(({ pid }) => pid))).toEqual([
+    [pids[0]],
+    [pids[1]],
+  ]);
   expect(survivorsOf([...pids, child])).toHaveLength(3);
-  await eventually(async () => expect(await processes.findDaemons(mark)).toEqual([]));
+  await eventually(async () => expect((await processes.findDaemons([mark])).get(mark)).toEqual([]));
 });
 
 test("a process removes its own mark from the environment that it passes on", () => {

@@ -15,8 +15,9 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 const PLANS = `plan: (t) => t.plan("## Milestone: One\\n\\n- [ ] Say hello\\n"),`;
 
 /** The living supervisors of the session that the request gives, whether it exists or not. */
-function supervisors(session: ProcessSession, id = "a-request") {
-  return findDaemons(daemonMark(homeAt(session.home(id)), "supervisor"));
+async function supervisors(session: ProcessSession, id = "a-request") {
+  const mark = daemonMark(homeAt(session.home(id)), "supervisor");
+  return (await findDaemons([mark])).get(mark) ?? [];
 }
 
 /** The pid and command line of the supervisor that has the session's lease. */

@@ -234,7 +234,7 @@ function simProcesses({ simulator, run, sweep }: PortWorld, life: Life): Process
       simulator.answer("sweep", () => runIds.reduce((sum, runId) => sum + sweep(runId), 0)),
     attach: () => Promise.resolve(fail(SpawnFailure({ executable: "none", errno: "ENOSYS" }))),
     daemon: () => fail(SpawnFailure({ executable: "none", errno: "ENOSYS" })),
-    findDaemons: () => Promise.resolve([]),
+    findDaemons: () => Promise.resolve(new Map()),
     identify: () => undefined,
     signal: () => false,
   };

@@ -6,7 +6,7 @@ import type { FileFailure } from "../../base/ports/files.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import { explainedFailure } from "../../work/explained-failure.ts";
 import type { Ports } from "../../work/role-context.ts";
-import { daemonMark } from "./daemon-mark.ts";
+import type { FormerDaemons } from "./former-daemons.ts";
 import { type EarlyRole, type RoleCommand, spawnRole } from "./early-role.ts";
 import type { RoleHolder } from "./decide.ts";
 import type { ProcessEnd } from "./restart-history.ts";
@@ -21,6 +21,8 @@ export interface RoleProcessOptions {
   readonly early?: EarlyRole | undefined;
   /** An earlier supervisor ran for this session. */
   readonly isTakeOver: boolean;
+  /** What it may have started. */
+  readonly former: FormerDaemons;
   /** The last process that it started for this role, according to the log. */
   readonly formerPid: number | undefined;
   readonly sweepMs: number;
@@ -81,6 +83,7 @@ export class RoleProcess {
 
   /** Called when another supervisor may have started processes meanwhile. */
   takeOver(): void {
+    this.#options.former.forget();
     this.#isToFindFormer = true;
     this.#isStale = true;
   }
@@ -151,10 +154,6 @@ export class RoleProcess {
     return leasePath(this.#options.home, this.#options.role);
   }
 
-  get #mark(): string {
-    return daemonMark(this.#options.home, this.#options.role);
-  }
-
   #isRefreshDue(): boolean {
     const { nowMs, sweepMs } = this.#options;
     return this.#isStale || this.isGone || nowMs() - this.#refreshedMs >= sweepMs;
@@ -171,7 +170,8 @@ export class RoleProcess {
   }
 
   async #findFormer(): Promise<void> {
-    this.#former = await this.#options.ports.processes.findDaemons(this.#mark);
+    const { former, role } = this.#options;
+    this.#former = await former.of(role);
     this.#isToFindFormer = false;
   }
 
@@ -202,6 +202,8 @@ export class RoleProcess {
   /** Whether an earlier supervisor started it: by its pid in the log, or by its mark, where the system shows marks. */
   async #isFormer(holder: ProcessIdentity): Promise<boolean> {
     if (holder.pid === this.#options.formerPid) return true;
+    // It may have been started after the last search.
+    this.#options.former.forget();
     await this.#findFormer();
     const isMarked = this.#former.some((one) => isSame(one, holder));
     this.#former = this.#former.filter((one) => !isSame(one, holder));

@@ -27,6 +27,7 @@ import { sweepTemporaries } from "../../work/sweep-temporaries.ts";
 import { Announcer, type NotifyCommand } from "./announcer.ts";
 import { BudgetCall } from "./budget-call.ts";
 import { EarlyRole, type RoleCommand } from "./early-role.ts";
+import { FormerDaemons } from "./former-daemons.ts";
 import { RoleProcess } from "./role-process.ts";
 import { steadyTime } from "./steady-time.ts";
 import { Supervisor, type SupervisorWork } from "./supervisor.ts";
@@ -152,13 +153,15 @@ function partsOf(unguarded: Ports, options: OwnedOptions, changed: () => void): 
   const command = commandOf(options);
   const former = formerSupervision(ports.files, home);
   const nowMs = steadyTime(ports.clock);
+  const daemons = new FormerDaemons(ports, home);
   const processOf = (role: Role) => {
     const { sweepMs } = timing;
     const { isTakeOver } = former;
     const formerPid = former.pids.get(role);
     const times = { sweepMs, nowMs, changed };
     const early = role === options.early?.role ? options.early : undefined;
-    return new RoleProcess({ ports, home, role, command, early, isTakeOver, formerPid, ...times });
+    const past = { isTakeOver, formerPid, former: daemons };
+    return new RoleProcess({ ports, home, role, command, early, ...past, ...times });
   };
   const journal = createJournal(ports, home.supervisorLog, SupervisorRecord);
   const place = program && newestFolds({ files: ports.files, session, program });

@@ -132,8 +132,11 @@ export interface Processes {
    * find it by its `mark`, from its first instruction on.
    */
   daemon(command: DaemonCommand): Result<Daemon, SpawnFailure>;
-  /** The living daemons that were started with this mark; empty if the system does not show environments. */
-  findDaemons(mark: string): Promise<readonly ProcessIdentity[]>;
+  /**
+   * The living daemons that were started with each of these marks, by the mark; none if the system does not show
+   * environments. One search for all of them: it reads something of every process of the machine.
+   */
+  findDaemons(marks: readonly string[]): Promise<ReadonlyMap<string, readonly ProcessIdentity[]>>;
   /**
    * Kills all processes that carry `WISP_RUN_ID=<runId>` for any of these run ids in their environment; returns how
    * many there were.

@@ -15,6 +15,11 @@ export interface ProcessScan {
   readonly doubt: Doubt;
 }
 
+/** Also says which marker each of them carries, the first of several. */
+export interface EnvironmentScan extends ProcessScan {
+  readonly markerOf: ReadonlyMap<number, string>;
+}
+
 /**
  * Why a scan may have missed a process: one `ended` meanwhile, which an immediate second scan settles, or one may
  * be `starting`, which needs a moment.
@@ -23,7 +28,7 @@ export type Doubt = "none" | "ended" | "starting";
 
 const UID = process.geteuid?.();
 
-type Environment = "marked" | "unmarked" | "none" | "vanished";
+type Environment = { readonly marker: string } | "unmarked" | "none" | "vanished";
 
 /**
  * Finds processes by a variable in their environment, through `/proc/<pid>/environ`.
@@ -46,8 +51,8 @@ export class RunEnvironments {
   }
 
   /** Scans every process once for any of the markers, each a complete `NAME=value`. */
-  scan(...markers: readonly string[]): ProcessScan {
-    const carriers: number[] = [];
+  scan(...markers: readonly string[]): EnvironmentScan {
+    const markerOf = new Map<number, string>();
     const doubts = new Set<Doubt>();
     const scansWithout = new Map<number, number>();
     const unmarked = new Set<number>();
@@ -57,7 +62,7 @@ export class RunEnvironments {
     for (const pid of listPids()) {
       if (pid === process.pid) continue;
       const environment = this.#environmentOf(pid, markers);
-      if (environment === "marked") carriers.push(pid);
+      if (typeof environment === "object") markerOf.set(pid, environment.marker);
       if (environment === "unmarked") unmarked.add(pid);
       // Processes without a marker, as a build starts and ends all the time, had no child of ours.
       if (environment === "vanished" && !known.has(pid)) doubts.add("ended");
@@ -71,7 +76,7 @@ export class RunEnvironments {
     this.#unmarked = unmarked;
     this.#markers = markers;
     const doubt = doubts.has("starting") ? "starting" : doubts.has("ended") ? "ended" : "none";
-    return { carriers, doubt };
+    return { carriers: [...markerOf.keys()], markerOf, doubt };
   }
 
   #environmentOf(pid: number, markers: readonly string[]): Environment {
@@ -82,8 +87,8 @@ export class RunEnvironments {
     try {
       const variables = this.#read(pid);
       if (variables.length === 0) return "none";
-      const isMarked = markers.some((marker) => holds(variables, `${marker}\0`));
-      return isMarked ? "marked" : "unmarked";
+      const marker = markers.find((one) => holds(variables, `${one}\0`));
+      return marker === undefined ? "unmarked" : { marker };
     } catch (thrown) {
       return environmentRefused(pid, errnoOf(thrown));
     }

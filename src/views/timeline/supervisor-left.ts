@@ -31,7 +31,8 @@ export async function hasSupervisorLeft(
   for (let delayMs = POLL_MS_MIN; ; delayMs = Math.min(delayMs * 2, POLL_MS_MAX)) {
     if (await locks.isLeaseHeld(leasePath(home, "supervisor"))) return false;
     if (await isGoneSoon({ processes, clock }, pid?.())) return true;
-    const alive = await processes.findDaemons(daemonMark(home, "supervisor"));
+    const mark = daemonMark(home, "supervisor");
+    const alive = (await processes.findDaemons([mark])).get(mark) ?? [];
     if (alive.length === 0) return true;
     await clock.sleep(delayMs);
   }

@@ -32,7 +32,7 @@ export function watchedCommands(
     },
     daemon: (command) => processes.daemon(command),
     attach: (command) => processes.attach(command),
-    findDaemons: (mark) => processes.findDaemons(mark),
+    findDaemons: (marks) => processes.findDaemons(marks),
     sweep: (...runIds) => processes.sweep(...runIds),
     identify: (pid) => processes.identify(pid),
     signal: (...args) => processes.signal(...args),

@@ -70,10 +70,11 @@ async function holdersOf(world: Machine, kept: KeptSession): Promise<readonly st
 }
 
 async function marked(home: Home): Promise<ReadonlySet<Role | "supervisor">> {
+  const holders = ["supervisor", ...ROLES] as const;
+  const daemons = await findDaemons(holders.map((holder) => daemonMark(home, holder)));
   const found = new Set<Role | "supervisor">();
-  for (const holder of ["supervisor", ...ROLES] as const) {
-    const daemons = await findDaemons(daemonMark(home, holder));
-    if (daemons.length > 0) found.add(holder);
+  for (const holder of holders) {
+    if ((daemons.get(daemonMark(home, holder)) ?? []).length > 0) found.add(holder);
   }
   return found;
 }

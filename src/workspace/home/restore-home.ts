@@ -33,8 +33,11 @@ export async function clearLocks(
     ({ path }) => path === home.locks || dirname(path) === home.locks,
   );
   if (inTheWay.length === 0) return ok([]);
-  for (const holder of ["supervisor", ...ROLES] as const) {
-    const [alive] = await host.processes.findDaemons(daemonMark(home, holder));
+  const holders = ["supervisor", ...ROLES] as const;
+  const marks = holders.map((holder) => daemonMark(home, holder));
+  const daemons = await host.processes.findDaemons(marks);
+  for (const holder of holders) {
+    const [alive] = daemons.get(daemonMark(home, holder)) ?? [];
     if (alive === undefined) continue;
     const since = new Date(host.clock.nowMs()).toISOString();
     return fail(LeaseHeld({ path: leasePath(home, holder), holder: { ...alive, since } }));

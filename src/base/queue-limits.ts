@@ -8,6 +8,9 @@ export const QUEUE_STARTS_AT_ONCE_MAX = 4;
 /** How often a queue is looked at, and how often a place that waits in another queue. */
 export const QUEUE_LOOK_MS = 1_000;
 export const QUEUE_PLACE_LOOK_MS = 5_000;
+/** How often the sessions are looked at that a queue waits for, and how often one is taken up whose processes were killed. */
+export const QUEUE_KILLED_LOOK_MS = 10_000;
+export const QUEUE_TAKEN_UP_MAX = 3;
 /** How often a start is tried on an executor that refuses or cannot be reached, and the delay between the attempts. */
 export const QUEUE_TRIES_MAX = 12;
 export const QUEUE_BACKOFF_MS_MIN = 5_000;

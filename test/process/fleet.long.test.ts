@@ -115,6 +115,35 @@ test("five requests are worked off two at a time here, then three, though all th
   await eventually(() => expect(starters(rig)).toEqual([]));
 });
 
+test("after everything was killed, a queue takes up its sessions, so that what waits for them begins, but not one that a person stopped", async () => {
+  const { scenario, gates } = gated();
+  await using rig = processSession({ scenario });
+  const paths = requests(rig, 4);
+  await rig.wisp("start", ...paths, "--max", "3", "--yes");
+  await eventually(() => expect(started(rig)).toHaveLength(3));
+  const [first = "", second = "", third = ""] = started(rig).map(({ session }) => session);
+  const log = (session: string) => rig.read("logs/builder.log", session);
+  for (const session of [first, second, third]) {
+    await eventually(() => expect(log(session)).toContain("turn.begin"));
+  }
+  await rig.wisp("stop", third);
+  await rig.killAll();
+  writeFileSync(join(gates, "go"), "");
+  expect(await rig.wisp("list")).toMatchObject({ code: 0 });
+  const signs = () => rig.leftovers().join("\n") + log(first) + log(second);
+  await eventually(() => expect(started(rig)).toHaveLength(4), { signs });
+  const fourth = started(rig).map(({ session }) => session)[3] ?? "";
+  for (const session of [first, second, fourth]) {
+    await eventually(() => expect(rig.read("logs/builder.done", session)).toContain("complete|"), {
+      signs,
+    });
+  }
+  expect(rig.read("logs/builder.done", third)).toBe("");
+  const output = readFileSync(join(rig.repository, ".wisp/queue/queue.out"), "utf8");
+  expect(output.match(/its processes were killed; it is taken up again/gu)).toHaveLength(2);
+  await rig.wisp("abandon", third, "--yes");
+});
+
 test("requests are started elsewhere, each once, though all that starts them is killed in the middle", async () => {
   await using rig = processSession({ scenario: ONE_TASK });
   const paths = requests(rig, 3);

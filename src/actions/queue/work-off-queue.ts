@@ -11,6 +11,7 @@ import { sessionsDirectory } from "../../workspace/sessions.ts";
 import { sessionIdOfBranch } from "../../workspace/slug.ts";
 import type { World } from "../../workspace/world.ts";
 import { beginEntry, branchForEntry, hasOwnLanes, type EntryOf } from "./begin-entry.ts";
+import { KilledSessions } from "./killed-sessions.ts";
 import { isOpen } from "./ensure-queue.ts";
 import { dueOfFleet, SessionStands, type DueEntry } from "./fleet-stands.ts";
 
@@ -23,19 +24,21 @@ export interface QueueWork {
 
 /**
  * Starts what waits in the queue of the repository in whose top the caller is, as its fleets allow, until nothing waits
- * any more or `signal` aborts; the caller then ends at once. It holds the lease of the queue. An entry that fails holds up no other one.
+ * any more or `signal` aborts; the caller then ends at once. It holds the lease of the queue. An entry that fails holds up no other one. A
+ * started session whose processes were killed is taken up again.
  */
 export async function workOffQueue(world: World, work: QueueWork): Promise<void> {
   const { signal } = work;
   const stands = new SessionStands(world, world.cwd);
+  const killed = new KilledSessions(world);
   const begun = new Map<string, Promise<void>>();
   for (;;) {
     const queue = need(readQueue(world.host.files, world.cwd));
     const isOver = begun.size === 0 && !queue.some(({ entries }) => entries.some(isOpen));
     if (isOver || signal.aborted) return;
-    for (const fleet of queue.filter(({ entries }) => entries.some(isOpen))) {
-      await beginDue(world, fleet, { ...work, stands, begun });
-    }
+    const open = queue.filter(({ entries }) => entries.some(isOpen));
+    await killed.takeUp(open);
+    for (const fleet of open) await beginDue(world, fleet, { ...work, stands, begun });
     // What was begun may end earlier; then the next one need not wait for the next look.
     await Promise.race([world.host.clock.sleep(QUEUE_LOOK_MS, signal), ...begun.values()]);
   }

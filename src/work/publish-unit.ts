@@ -71,6 +71,7 @@ type Context = Pick<RoleContext, "home" | "hub" | "ports" | "session" | "signal"
         readonly unit: string;
         readonly reason: string;
         readonly held?: string;
+        readonly over?: "yes";
       })
   >;
 };
@@ -89,7 +90,6 @@ async function publish(context: Context, options: PublishUnit): Promise<Publishe
   const isStopped = stopCheck(context);
   const fence = new WriteFence(context.ports.files, context.home);
   const known = { ...options, beforePublish: checkedOnce(options.beforePublish) };
-  let hasRecordedWait = false;
   do {
     const result = await pushWithRetry(() => attempt(context, known, fence), {
       attemptsMax: RACES_MAX,
@@ -99,22 +99,22 @@ async function publish(context: Context, options: PublishUnit): Promise<Publishe
     });
     if (result.kind === "published") return result.value;
     if (result.failure.kind !== "checked-out") return need({ ok: false, failure: result.failure });
-    if (!hasRecordedWait) recordWait(context, options.unit, result.failure);
-    hasRecordedWait = true;
-    await untilFree(context, isStopped);
+    recordWait(context, options.unit, result.failure);
+    if (await isFreed(context, isStopped)) recordFree(context, options.unit);
   } while (!context.signal.aborted && !isStopped());
   return { kind: "stopped" };
 }
 
-/** Only looks, however long it takes: the attempt before left nothing else to do. */
-async function untilFree(
+/** Waits until nobody has the branch checked out; false: it was stopped before. Only looks, however long it takes. */
+async function isFreed(
   { hub, session, ports, signal }: Context,
   isStopped: () => boolean,
-): Promise<void> {
+): Promise<boolean> {
   do {
     await ports.clock.sleep(CHECKED_OUT_POLL_MS, signal);
-    if (signal.aborted || isStopped()) return;
+    if (signal.aborted || isStopped()) return false;
   } while ((await hub.heldAt?.(session.branch)) !== undefined);
+  return true;
 }
 
 /** A check that found nothing against a commit on top of another does not run again for the same two. */
@@ -147,6 +147,12 @@ function recordWait({ journal }: Context, unit: string, failure: WorldFailure): 
   const reason = `the session branch is checked out in ${where}: check out another branch there`;
   const held = where === "" ? {} : { held: where };
   journal.append({ kind: "unit.wait", time: journal.time(), unit, reason, ...held });
+}
+
+/** What comes next may take minutes: if the branch moved, it is verified again. Nobody must be asked to free it meanwhile. */
+function recordFree({ journal }: Context, unit: string): void {
+  const reason = "the session branch is free again";
+  journal.append({ kind: "unit.wait", time: journal.time(), unit, reason, over: "yes" });
 }
 
 function refused(reason: string): PushAttempt<Published, WorldFailure> {

@@ -98,7 +98,7 @@ async function sandboxTrouble(
     case "exited":
       return probe.exitCode === 0
         ? undefined
-        : `${kind} does not work (${firstLine(probe.stderr)})`;
+        : `${kind} does not work (${firstLine(probe.stderr.trim() || probe.output)})`;
   }
 }
 

@@ -119,7 +119,7 @@ function placed(
     return fail(SessionDamaged({ path, problem }));
   }
   const { repository, state, mirrors } = parsed.data;
-  const engines = enginesAt(repository, session);
+  const engines = enginesAt(files, repository, session);
   if (parent === undefined) {
     return ok({ home, session: { ...session, repository, state, engines }, mirrors });
   }
@@ -127,10 +127,16 @@ function placed(
   return ok({ home, session: { ...session, ...own, parent: { ...parent, state } }, mirrors });
 }
 
-/** The engines that are files of the repository are taken from where that is on this machine. */
-function enginesAt(at: string, { engines, repository }: SessionJson): SessionJson["engines"] {
-  const word = (text: string) =>
-    text.startsWith(`${repository}/`) ? join(at, text.slice(repository.length)) : text;
+/** The engines that are files of the repository are taken from where that is on this machine, if they are there. */
+function enginesAt(
+  files: Pick<Files, "stat">,
+  at: string,
+  { engines, repository }: SessionJson,
+): SessionJson["engines"] {
+  const word = (text: string) => {
+    const here = text.startsWith(`${repository}/`) ? join(at, text.slice(repository.length)) : text;
+    return here === text || files.stat(here) === undefined ? text : here;
+  };
   const moved = <T extends { readonly argv: SessionJson["engines"]["builder"]["argv"] }>(
     one: T,
   ): T => {

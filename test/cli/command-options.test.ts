@@ -30,7 +30,16 @@ const without = (flag: string) =>
 /** Processes that wisp starts itself. */
 const OWN = [
   ...["supervise", "replay-turn", "look-for-secrets", "hold-container", "acp-turn", "complete"],
-  ...["far", "far take", "far keep", "far mirror", "far close", "far take-commits", "mirror"],
+  ...[
+    "far",
+    "far take",
+    "far fit",
+    "far keep",
+    "far mirror",
+    "far close",
+    "far take-commits",
+    "mirror",
+  ],
   ...["far give", "far grant", "far handover", "queue"],
 ];
 

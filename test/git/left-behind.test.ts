@@ -58,6 +58,7 @@ const NOT_NAMING = [
   ["as a part of a longer name", "src/app.js", "config/local.json.example", "config/local.json"],
   ["below another folder", "src/app.js", '"app/config/local.json"', "config/local.json"],
   ["in a folder that tools make", "package.json", '{ "main": "dist/index.js" }', "dist/index.js"],
+  ["among what is left out", "config/.gitignore", "local.json", "config/local.json"],
   ["as what a program prints to", "src/app.js", 'appendTo("var/app.log")', "var/app.log"],
 ] as const;
 
@@ -118,6 +119,6 @@ test("where more words are new than are searched, ignored files of unknown use a
   expect(await held(rig, clone)).toEqual([]);
   write(join(clone.directory, "seed.txt"), "once\n");
   expect(await held(rig, clone)).toEqual([
-    "ignored files, in a session that changes more than wisp searches for their names: seed.txt",
+    "ignored files, in a session whose changes wisp could not search whole for their names: seed.txt",
   ]);
 });

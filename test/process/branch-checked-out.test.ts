@@ -56,6 +56,6 @@ test("while a person has the branch checked out, a finished fix is verified once
 
   session.git("-C", mine, "switch", "-q", "--detach");
   await session.until("the end", () => lines("notices").some((line) => / is complete/u.test(line)));
-  expect(session.read("logs/builder.log").match(/ unit\.wait /gu)).toHaveLength(1);
+  expect(session.read("logs/builder.log").match(/ unit\.wait .* held=/gu)).toHaveLength(1);
   expect(lines("notices").filter((line) => line.includes("checked out"))).toHaveLength(1);
 });

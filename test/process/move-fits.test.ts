@@ -62,6 +62,8 @@ test("a session whose engine is not in the commit that it started from stays whe
   });
   const { rig, home, gate } = begun;
   await gate("One").begun();
+  // Another machine would not have it, either.
+  rmSync(join(rig.repository, SCRIPT));
   const moved = await rig.wisp("move", "words", "local");
   expect(moved.code).toBe(1);
   expect(moved.stderr).toContain("tools/agent.sh, which this session runs, is not in the commit");

@@ -154,7 +154,10 @@ test("waits for a branch that a person has checked out, records that once, and n
   expect(published.kind).toBe("published");
   expect(looks).toBe(3);
   const waits = builder.recordsOf("unit.wait");
-  expect(waits.map(({ unit }) => unit)).toEqual([UNIT]);
+  expect(waits.map(({ unit, held, over }) => [unit, held, over])).toEqual([
+    [UNIT, rig.at.repository, undefined],
+    [UNIT, undefined, "yes"],
+  ]);
   expect(waits[0]?.reason).toMatch(/^the session branch is checked out in .*: check out another/);
   expect((await publish()).kind).toBe("published");
 });

@@ -4,12 +4,15 @@ import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { FAR_COMMAND_MS_MAX } from "../../base/limits.ts";
 import type { Executor, Place } from "../../base/ports/executor.ts";
+import type { ProgramEnd } from "../../base/ports/programs.ts";
+import { ROLES } from "../../base/role.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { userGit } from "../../git/command/git.ts";
 import { askFar, farCommand, type FarProgram } from "../../remote/far-program.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
+import { enginePrograms } from "../settings/session-engines.ts";
 import { RefusedThere } from "../elsewhere/say-there.ts";
 import { FitAnswer, type FitAsk } from "./fit.ts";
 
@@ -51,30 +54,56 @@ interface Reach {
 }
 
 /**
- * Checks that the engines of a session are at a place, and that git and its sandbox work there. An engine that is a file of the
- * repository comes with it.
+ * Checks that the engines of a session are at a place, and that git and its sandbox work there. What engines run of the files
+ * of the repository comes with it.
  */
 export async function checkFit(world: World, session: SessionJson, reach: Reach): Promise<void> {
-  const { engines, sandbox, repository, base } = session;
-  const first = new Set(Object.values(engines).flatMap(({ argv }) => argv.slice(0, 1)));
-  const own = [...first].filter((name) => isBelow(repository, name));
-  for (const name of own) {
-    const path = relative(repository, name);
-    const printed = await userGit(gitContext(world), repository).must([
-      ...["ls-tree", "--full-tree", base, "--"],
-      path,
-    ]);
-    if (need(printed) === "") throw new CannotGoOn(EngineNotCommitted({ program: path }));
-  }
-  const programs = [...first].filter((name) => !own.includes(name));
+  const { engines, sandbox, repository } = session;
+  const words = ROLES.flatMap((role) => {
+    const { fallbacks = [], named = [], ...own } = engines[role];
+    return [own, ...fallbacks, ...named].flatMap(({ argv }) => argv);
+  });
+  const here = [...new Set(words)].filter((word) => isBelow(repository, word));
+  const carried = await carriedOf(world, session, here);
+  const programs = enginePrograms(engines).filter((name) => !carried.has(name));
   const { executor } = reach;
   const { missing, trouble } = await ask(reach, { version: 1, programs, sandbox });
   const [program] = missing;
   if (program !== undefined) {
-    throw new CannotGoOn(ProgramMissingThere({ executor: executor.name, program }));
+    const refusal = here.includes(program)
+      ? EngineNotCommitted({ program: relative(repository, program) })
+      : ProgramMissingThere({ executor: executor.name, program });
+    throw new CannotGoOn(refusal);
+  }
+  const left = here.find((word) => !carried.has(word) && !programs.includes(word));
+  if (left !== undefined && world.host.files.stat(left) !== undefined) {
+    throw new CannotGoOn(EngineNotCommitted({ program: relative(repository, left) }));
   }
   if (trouble !== null) throw new CannotGoOn(UnfitThere({ executor: executor.name, trouble }));
 }
+
+/** Which of these paths the commit has that the session started from. */
+async function carriedOf(
+  world: World,
+  { repository, base }: SessionJson,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const git = userGit(gitContext(world), repository);
+  const carried = new Set<string>();
+  for (const path of paths) {
+    const words = ["ls-tree", "--full-tree", base, "--", relative(repository, path)];
+    if (need(await git.must(words)) !== "") carried.add(path);
+  }
+  return carried;
+}
+
+/** What is said of an end without words. */
+const SILENT: Readonly<Record<ProgramEnd["kind"], string>> = {
+  exited: "it gave no answer about what the session needs",
+  killed: "what tries what the session needs was killed there",
+  "timed-out": "it did not say in a minute what of the session's needs it has",
+  stopped: "it was stopped",
+};
 
 function isBelow(repository: string, path: string): boolean {
   return isAbsolute(path) && path.startsWith(`${repository}/`);
@@ -86,6 +115,7 @@ async function ask({ executor, place, program }: Reach, asked: FitAsk): Promise<
   const { end, stdout } = need(await askFar(executor, place, command, options));
   const answer = FitAnswer.safeParse(jsonOf(stdout));
   if (end.kind === "exited" && end.exitCode === 0 && answer.success) return answer.data;
-  const said = end.stderr.trim().split("\n");
+  const lines = end.stderr.split("\n").filter((line) => line.trim() !== "");
+  const said = lines.length > 0 ? lines : [SILENT[end.kind]];
   throw new CannotGoOn(RefusedThere({ executor: executor.name, said }));
 }

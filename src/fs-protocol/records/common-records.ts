@@ -51,9 +51,14 @@ export const commonRecords = [
   })),
   /**
    * The open unit cannot continue for now because of something outside; this never counts as an
-   * attempt. `held`: the work tree that has the session branch checked out.
+   * attempt. `held`: the work tree that has the session branch checked out. `over`: it goes on.
    */
-  recordOf("unit.wait", () => ({ unit: UnitKey, reason: Reason, held: NonEmpty.optional() })),
+  recordOf("unit.wait", () => ({
+    unit: UnitKey,
+    reason: Reason,
+    held: NonEmpty.optional(),
+    over: z.literal("yes").optional(),
+  })),
   /** The system reports no file changes: from here on the process polls the files every second. */
   recordOf("watch.lost", () => ({ errno: NonEmpty })),
   FileRestored,

@@ -85,7 +85,11 @@ async function handOver(
     stdin,
     encoding: "latin1",
   });
-  if (!stored.ok || checkedOutAt(files, hub, branch) !== undefined) return undefined;
+  if (
+    !stored.ok ||
+    checkedOutAt(files, { at: hub, called: repo.hub.directory }, branch) !== undefined
+  )
+    return undefined;
   return atHub.act(["update-ref", "--no-deref", "-m", "wisp: publish", ref, to, from]);
 }
 
@@ -107,7 +111,7 @@ function refusal(repo: CloneRepo, head: Oid | undefined): PublishFailure | undef
   }
   const { files } = repo.context;
   const located = locateGitDirectory(files, hub.directory);
-  const directory = located && checkedOutAt(files, located, branch);
+  const directory = located && checkedOutAt(files, { at: located, called: hub.directory }, branch);
   return directory === undefined ? undefined : { kind: "checked-out", directory };
 }
 

@@ -63,8 +63,8 @@ async function ignoredHeld(
   const { context, directory: clone, hub } = repo;
   const range = { directory: hub.directory, base: from, head: to };
   const patches = await rangePatches(context, range);
-  if (!patches.ok) return patches;
-  const { net, isWhole } = patches.value;
+  // A partial clone may lack what old commits had: that must not keep a session from being closed.
+  const { net, isWhole } = patches.ok ? patches.value : { net: [], isWhole: false };
   const places = { hub: hub.directory, head: to, clones: [clone], made };
   const found = await leftBehind(context, net, places);
   if (!found.ok) return found;
@@ -82,7 +82,7 @@ async function ignoredHeld(
   if (rest.length === 0) return ok(words);
   return ok([
     ...words,
-    `ignored files, in a session that changes more than wisp searches for their names: ${fewPaths(rest)}`,
+    `ignored files, in a session whose changes wisp could not search whole for their names: ${fewPaths(rest)}`,
   ]);
 }
 

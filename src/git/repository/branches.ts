@@ -10,7 +10,7 @@ import { type Git, type UserContext, userGit } from "../command/git.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { askForRef } from "../command/read-ref.ts";
 import { linesOf } from "../command/raw-output.ts";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Files } from "../../base/ports/files.ts";
 import { type GitDirectory, readText } from "../command/git-directory.ts";
 
@@ -172,12 +172,18 @@ async function branchInTheWay(git: Git, branch: string): Promise<string | undefi
  * The work tree in which a branch is checked out, being rebased or bisected; `undefined` if there is none. Read from
  * files, because this is checked before every publish: `git update-ref` checks nothing, and a fetch by git before 2.35
  * checks only one work tree.
+ *
+ * @param called the work tree in which wisp was called, whose git directory is `at`
  */
-export function checkedOutAt(files: Files, at: GitDirectory, branch: string): string | undefined {
+export function checkedOutAt(
+  files: Files,
+  { at, called }: { readonly at: GitDirectory; readonly called: string },
+  branch: string,
+): string | undefined {
   const linked = files.list(join(at.commonDirectory, "worktrees"));
   const names = linked.ok ? linked.value : [];
   const trees = [
-    { git: at.commonDirectory, top: dirname(at.commonDirectory) },
+    { git: at.commonDirectory, top: isMain(at) ? called : dirname(at.commonDirectory) },
     ...names.map((name) => linkedTree(files, join(at.commonDirectory, "worktrees", name))),
   ];
   return trees.find(({ git }) => isOnBranch(files, git, `refs/heads/${branch}`))?.top;
@@ -197,7 +203,13 @@ export async function askCheckedOut(git: Git, branch: string): Promise<string | 
 
 function linkedTree(files: Files, git: string): { readonly git: string; readonly top: string } {
   const dotGit = readText(files, join(git, "gitdir"))?.trimEnd();
-  return { git, top: dotGit === undefined ? git : dirname(dotGit) };
+  // Relative to its own folder since git 2.48, if the person wishes so.
+  return { git, top: dotGit === undefined ? git : dirname(resolve(git, dotGit)) };
+}
+
+/** Only then is the folder of the main work tree known: its git directory may be anywhere. */
+function isMain({ gitDirectory, commonDirectory }: GitDirectory): boolean {
+  return gitDirectory === commonDirectory;
 }
 
 function isOnBranch(files: Files, git: string, ref: string): boolean {

@@ -68,7 +68,7 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
       }
       return undefined;
     },
-    heldAt: (branch) => heldAt(context, { git, located }, branch),
+    heldAt: (branch) => heldAt(context, { git, located, called: directory }, branch),
     commits: async (base, head, seen) => {
       if (seen !== undefined && seen !== head && !ranges.has(base)) {
         // If this fails, `seen` is gone because the branch was rewritten, and the order no longer matters.
@@ -103,11 +103,19 @@ export function openHub(context: GitContext, directory: string, mirrored?: strin
 /** In another format than files, those of work trees do not say which branch they are on. */
 async function heldAt(
   { files }: GitContext,
-  { git, located }: { readonly git: Git; readonly located: ReturnType<typeof locateGitDirectory> },
+  {
+    git,
+    located,
+    called,
+  }: {
+    readonly git: Git;
+    readonly located: ReturnType<typeof locateGitDirectory>;
+    readonly called: string;
+  },
   branch: string,
 ): Promise<string | undefined> {
   const isRead = located && readRef(files, located, `refs/heads/${branch}`).kind === "found";
-  return isRead ? checkedOutAt(files, located, branch) : askCheckedOut(git, branch);
+  return isRead ? checkedOutAt(files, { at: located, called }, branch) : askCheckedOut(git, branch);
 }
 
 function copiesFrom(context: GitContext, hub: HubRepo): CopiesOfCommit {

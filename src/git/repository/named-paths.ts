@@ -57,9 +57,14 @@ interface Word {
   readonly by: string;
 }
 
+/** What is listed in these is left out somewhere, or has attributes: nothing reads it. */
+const LISTS = /(?:^|\/)(?:\.\w+ignore|\.gitattributes)$/u;
+
 function* wordsOf(files: readonly PatchedFile[]): Iterable<Word> {
-  for (const { path: by, added } of files)
+  for (const { path: by, added } of files) {
+    if (LISTS.test(by)) continue;
     for (const line of added) yield* wordsIn(line.text, by).map((text) => ({ text, by }));
+  }
 }
 
 function wordsIn(text: string, by: string): readonly string[] {

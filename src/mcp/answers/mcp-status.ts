@@ -98,6 +98,10 @@ function nextTools(work: FinishedWork, view: StatusView): string {
   if (questions.length > 0) return "answer_question";
   // A plan is a person's to approve: no tool does it.
   if (view.stage === "approval") return orOf(toolsOf(view));
+  // Only the user can leave the branch.
+  if (view.heldAt !== undefined && view.next.length > 0) {
+    return `ask the user to run: ${view.next.join(" or ")}`;
+  }
   if (laterCommits > 0) return toolWords(laterCommand({ by }, top));
   const tools = toolsOf(view);
   switch (work.stage) {

@@ -60,7 +60,10 @@ interface CommonRecord {
   readonly reason?: string | undefined;
   readonly found?: string | undefined;
   readonly held?: string | undefined;
+  readonly over?: "yes" | undefined;
 }
+
+const NO_WAIT = { waiting: undefined, heldAt: undefined } as const;
 
 /**
  * Folds the records that every role writes about its own open unit; other records leave it
@@ -75,13 +78,20 @@ export function foldOpenUnit<Intent>(
   switch (record.kind) {
     case "unit.recover":
       // The commits of the intent are published or lost, so they do not concern the next attempt.
-      return record.found === "nothing" ? { ...open, isRecovered: true, intent: undefined } : open;
+      return record.found === "nothing"
+        ? { ...open, isRecovered: true, intent: undefined, ...NO_WAIT }
+        : { ...open, ...NO_WAIT };
     case "attempt.failed":
       return { ...open, failures: open.failures + 1, lastFailure: record.reason };
     case "unit.wait":
-      return { ...open, waiting: record.reason, heldAt: record.held };
+      return record.over === "yes"
+        ? { ...open, ...NO_WAIT }
+        : { ...open, waiting: record.reason, heldAt: record.held };
+    // It was published: whatever it waited for is over.
+    case "push.done":
+      return { ...open, ...NO_WAIT };
     case "turn.begin":
-      return { ...open, turn: record.output, waiting: undefined, heldAt: undefined };
+      return { ...open, turn: record.output, ...NO_WAIT };
     default:
       return open;
   }

@@ -13,7 +13,6 @@ import { pullCommand } from "./pull-command.ts";
 import { isAhead } from "../status/remote-status.ts";
 import type { RevisionStatus } from "../../workspace/finished/revision-status.ts";
 import { heldBranch } from "../../session/steps/held-branch.ts";
-import type { SessionState } from "../../session/state/session-state.ts";
 import { isUnanswered } from "../../session/state/open-unit.ts";
 import { sessionStage } from "../../workspace/session/session-stage.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
@@ -56,7 +55,7 @@ function onwards(facts: NextFacts): readonly string[] {
     case "approval":
       return plans;
     case "checked-out":
-      return freeCommands(state);
+      return freeCommands(facts);
     case "held":
       return heldCommands(facts);
     case "failed":
@@ -92,10 +91,14 @@ function plansToDecide({ session: { id }, state }: NextFacts): readonly string[]
   return waiting === undefined ? [] : planCommands(id, waiting);
 }
 
-/** Keeps the commit and the files of that work tree, and everything that is not committed there. */
-function freeCommands(state: SessionState): readonly string[] {
+/**
+ * Keeps the commit and the files of that work tree, and everything that is not committed there. Where the session runs
+ * elsewhere, the work tree is there, too.
+ */
+function freeCommands({ session, state, mirrors }: NextFacts): readonly string[] {
   const held = heldBranch(state);
-  return held === undefined ? [] : [`git -C ${shellWord(held.directory)} switch --detach`];
+  if (held === undefined || mirrors !== undefined) return [`wisp status ${session.id}`];
+  return [`git -C ${shellWord(held.directory)} switch --detach`];
 }
 
 function active(revisions: readonly RevisionStatus[]): RevisionStatus | undefined {

@@ -183,7 +183,7 @@ export function statusView(facts: StatusFacts): StatusView {
     ...{ spent: spentBy(state), budget: sessionBudget(state) },
     questions: openQuestions(state, session.id),
     waitingPlan: planToApprove(state),
-    ...{ redAtBase: redAtBase(state), heldAt: heldBranch(state)?.directory },
+    ...{ redAtBase: redAtBase(state), heldAt: heldAt(state, stage) },
     drainLeftMs: drainLeftMs(facts),
     quarantined: quarantinedView(facts),
     degraded: degradedWords(facts),
@@ -203,6 +203,11 @@ function meanwhileView({ troubles }: StatusFacts): Pick<StatusView, "meanwhile" 
 function quarantinedView({ quarantined }: StatusFacts): StatusView["quarantined"] {
   const files = new Set(quarantined.map(({ path }) => path));
   return { lines: quarantined.length, files: [...files] };
+}
+
+/** A unit that waits for a branch says so until its role goes on: only a running session knows that it still does. */
+function heldAt(state: SessionState, stage: WispState): StatusView["heldAt"] {
+  return stage === "checked-out" ? heldBranch(state)?.directory : undefined;
 }
 
 function redAtBase({ builder: { baseline } }: SessionState): StatusView["redAtBase"] {

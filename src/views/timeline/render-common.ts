@@ -32,6 +32,7 @@ export function renderCommon(record: CommonRecord | DivergenceRecord): Sentence 
         `leaves ${heldWordsOf(record)} alone ${holdWordsOf(record)}: ${record.reason}`,
       );
     case "unit.wait":
+      if (record.over === "yes") return sentence("plain", `goes on: ${record.reason}`);
       return sentence("ask", `waits at ${describeUnit(record.unit)}${because(record.reason)}`);
     case "attempt.failed":
       return sentence("bad", `failed at ${describeUnit(record.unit)}${because(record.reason)}`);

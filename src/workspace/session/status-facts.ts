@@ -78,6 +78,7 @@ export type NextFacts = Pick<
   | "state"
   | "alive"
   | "edits"
+  | "mirrors"
   | "homeWayOn"
   | "hasClones"
   | "revisions"

@@ -2,6 +2,7 @@ import type { EarlySupervisor } from "../../agents/supervisor/early-supervisor.t
 import { need } from "../../base/fatal.ts";
 import { ROLES } from "../../base/role.ts";
 import { EXIT } from "../../base/exit-code.ts";
+import { ROLE_STOP_GRACE_MS } from "../../base/limits.ts";
 import { traced, tracing, type SpanOf } from "../../base/ports/trace.ts";
 import { fail, ok } from "../../base/result.ts";
 import { branchRewritten, isRewritten } from "../../workspace/branch-rewritten.ts";
@@ -154,7 +155,8 @@ async function run(cli: Cli, found: FoundSession, options: RunOptions): Promise<
   const isOnScreen = !options.plain && cli.terminal.hasScreen;
   // The end of the session would wait for it; now there is nothing else to do.
   setTimeout(() => void loadReport(), REPORT_LOAD_AFTER_MS).unref();
-  return watch(cli, found, { seen: options.seen, keys, isOnScreen });
+  const foundRunningMs = ensured.kind === "running" ? cli.host.clock.nowMs() : undefined;
+  return watch(cli, found, { seen: options.seen, keys, isOnScreen, foundRunningMs });
 }
 
 /** Processes that are running already cannot be told to write a trace. */
@@ -166,6 +168,20 @@ interface Watched {
   readonly seen: Seen;
   readonly keys: InterruptKeys;
   readonly isOnScreen: boolean;
+  /** When a supervisor was found that ran already. */
+  readonly foundRunningMs: number | undefined;
+}
+
+/** How long a supervisor that was asked to end may take: it waits for its roles, then kills them. */
+const ENDING_MS_MAX = ROLE_STOP_GRACE_MS + 5_000;
+
+/** Whether a supervisor ended that was asked to before we came: others may end whole machines in this way. */
+function wasEnding(cli: Cli, { foundRunningMs, keys }: Watched, { state }: ReadStatus): boolean {
+  const isBySignal = state.supervisor.lastEnd?.code === EXIT.interrupted && keys.presses === 0;
+  const sinceMs = cli.host.clock.nowMs() - (foundRunningMs ?? -Infinity);
+  return (
+    isBySignal && sinceMs < ENDING_MS_MAX && !state.human.stopped && endOf(state) === undefined
+  );
 }
 
 const SHOWING: SpanOf = { category: "wait", name: "supervisor" };
@@ -179,9 +195,10 @@ async function watch(cli: Cli, found: FoundSession, watched: Watched): Promise<O
     shown = viewed;
     keys.disarm();
     const read = need(await readStatus(cli, found));
-    const isToReplace =
-      isAbandoned(read.state, cli.host.clock.nowMs()) && replacements < REPLACEMENTS_MAX;
-    if (!isToReplace) return finish(cli, found, read, keys.presses);
+    const isLeft =
+      isAbandoned(read.state, cli.host.clock.nowMs()) ||
+      (replacements === 0 && wasEnding(cli, watched, read));
+    if (!isLeft || replacements >= REPLACEMENTS_MAX) return finish(cli, found, read, keys.presses);
     const lastWords = supervisorSaid(cli.host.files, found.home);
     const why = lastWords === undefined ? "" : ` (it said: ${lastWords})`;
     cli.terminal.err(`wisp: the supervisor is gone${why}; starting another one`);

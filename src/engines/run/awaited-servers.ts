@@ -35,16 +35,18 @@ export class AwaitedServers {
 
   /** One turn. Fails if the temporary files of the CLI cannot be written. */
   async run(request: TurnRequest): Promise<Result<ServedRunEnd, FileFailure>> {
-    const first = await this.#once(request);
-    if (!first.ok) return first;
-    const unstarted = this.#unstarted(request, first.value);
-    if (unstarted.length === 0) {
-      return ok({ ...first.value, broken: this.#onStderr(request, first.value.stderr) });
+    const unstarted: BrokenServer[] = [];
+    // Each round waits for at least one server less.
+    for (;;) {
+      const ended = await this.#once(request);
+      if (!ended.ok) return ended;
+      const more = this.#unstarted(request, ended.value);
+      for (const { name } of more) this.#broken.add(name);
+      unstarted.push(...more);
+      if (more.length > 0) continue;
+      const broken = [...unstarted, ...this.#onStderr(request, ended.value.stderr)];
+      return ok({ ...ended.value, broken });
     }
-    for (const { name } of unstarted) this.#broken.add(name);
-    const second = await this.#once(request);
-    if (!second.ok) return second;
-    return ok({ ...second.value, broken: unstarted });
   }
 
   async #once(request: TurnRequest): Promise<Result<CliRunEnd, FileFailure>> {

@@ -64,13 +64,14 @@ export async function removeClones(
   }
   const saved = new Map<string, Saved>();
   for (const directory of clones) saved.set(directory, await removeClone(world, found, directory));
-  removeTrees();
+  const isHeld = (directory: string) => (saved.get(directory)?.held.length ?? 0) > 0;
+  // A later look at what a clone holds must not take what setup makes for more of it.
+  if (!clones.some(isHeld)) removeTrees();
   const { locks } = world.host;
   const store = { directory: storeBeside(found.session), locks };
   const isNeeded = () => hasClonesBeside(world, found.session);
   need(await removeUnused(gitContext(world), store, isNeeded));
   const rescues = new Set([...saved.values()].flatMap((each) => each.rescues));
-  const isHeld = (directory: string) => (saved.get(directory)?.held.length ?? 0) > 0;
   const removed = clones.filter((directory) => !isHeld(directory));
   return { rescues: [...rescues], removed, left: [], held: [...saved].flatMap(heldWords) };
 }

@@ -13,6 +13,7 @@ import { HumanRecord } from "../fs-protocol/records/human-log.ts";
 import { LogFold } from "../fs-protocol/codec/log-fold.ts";
 import { pushWithRetry, type PushAttempt } from "../streams/push-with-retry.ts";
 import { WriteFence } from "../home/write-fence.ts";
+import { clip } from "./clip.ts";
 import type { Journal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
 import { findUnfiltered, type Unfiltered } from "./unfiltered.ts";
@@ -144,7 +145,9 @@ function stopCheck({ home, ports: { files } }: Context): () => boolean {
 
 function recordWait({ journal }: Context, unit: string, failure: WorldFailure): void {
   const where = "directory" in failure ? String(failure.directory) : "";
-  const reason = `the session branch is checked out in ${where}: check out another branch there`;
+  const reason = clip(
+    `the session branch is checked out in ${where}: check out another branch there`,
+  );
   const held = where === "" ? {} : { held: where };
   journal.append({ kind: "unit.wait", time: journal.time(), unit, reason, ...held });
 }

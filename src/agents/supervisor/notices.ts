@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { ROLES } from "../../base/role.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
 import { isUnanswered } from "../../session/state/open-unit.ts";
@@ -49,7 +50,9 @@ export function noticesOf(
 function heldNotice(id: string, { unit, directory }: HeldBranch): Notice {
   const free = `git -C ${shellWord(directory)} switch --detach`;
   const text = `wisp: ${id}: nothing can be published while its branch is checked out: ${free}`;
-  return { about: `checked-out:${unit}:${directory}`, question: undefined, text };
+  // Names of milestones and folders may be long.
+  const about = createHash("sha256").update(`${unit}\0${directory}`).digest("hex").slice(0, 16);
+  return { about: `checked-out:${about}`, question: undefined, text };
 }
 
 function planNotice(id: string, { answer, staged }: WaitingPlan): Notice {

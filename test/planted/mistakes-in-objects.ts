@@ -75,7 +75,7 @@ export const MISTAKES_IN_OBJECTS: readonly PlantedMistake[] = [
     edits: [
       {
         file: PUBLISH,
-        find: "if (!stored.ok || checkedOutAt(files, hub, branch) !== undefined) return undefined;",
+        find: "if (!stored.ok || checkedOutAt(files, at, branch) !== undefined) return undefined;",
         replace: "if (!stored.ok) return undefined;",
       },
     ],

@@ -85,11 +85,8 @@ async function handOver(
     stdin,
     encoding: "latin1",
   });
-  if (
-    !stored.ok ||
-    checkedOutAt(files, { at: hub, called: repo.hub.directory }, branch) !== undefined
-  )
-    return undefined;
+  const at = { at: hub, called: repo.hub.directory };
+  if (!stored.ok || checkedOutAt(files, at, branch) !== undefined) return undefined;
   return atHub.act(["update-ref", "--no-deref", "-m", "wisp: publish", ref, to, from]);
 }
 

@@ -97,7 +97,7 @@ async function carriedOf(
   return carried;
 }
 
-/** What is said of an end without words. */
+/** What a person is told if the command there printed no reason. */
 const SILENT: Readonly<Record<ProgramEnd["kind"], string>> = {
   exited: "it gave no answer about what the session needs",
   killed: "what tries what the session needs was killed there",

@@ -29,6 +29,7 @@ import { NoHomeFolder } from "../../src/workspace/home-folder.ts";
 import { NoSuchExecutor } from "../../src/remote/executor-choice.ts";
 import { NotElsewhere } from "../../src/remote/open-mirrored.ts";
 import { RefusedThere } from "../../src/actions/elsewhere/say-there.ts";
+import { PlaceHolds } from "../../src/actions/elsewhere/place-holds.ts";
 import { sourceFiles, textOf } from "../tidy/repository.ts";
 import { explain } from "../../src/base/explain.ts";
 import { FileFailure } from "../../src/base/ports/files.ts";
@@ -343,6 +344,15 @@ const FAILURES = {
   "place-gone": PlaceGone({ executor: HOSTILE, place: HOSTILE, session: HOSTILE }),
   "place-down": PlaceDown({ executor: HOSTILE, place: HOSTILE, reason: HOSTILE }),
   "refused-there": RefusedThere({ executor: HOSTILE, said: [HOSTILE, HOSTILE] }),
+  "place-holds": PlaceHolds({
+    ...{
+      session: HOSTILE,
+      executor: HOSTILE,
+      again: "wisp done s",
+      byForce: "wisp prune s --force",
+    },
+    held: [{ directory: HOSTILE, what: [HOSTILE] }],
+  }),
   "place-waits": PlaceWaits({ executor: HOSTILE, reason: HOSTILE }),
   "not-logged-in-there": NotLoggedInThere({ executor: HOSTILE, engine: HOSTILE, isNamed: true }),
   "start-refused-there": StartRefusedThere({ executor: HOSTILE, said: [HOSTILE] }),

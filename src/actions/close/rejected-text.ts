@@ -10,19 +10,12 @@ export function rejectedText(
   { branch, torn, isNew }: Rejected,
 ): string {
   const name = shellWord(session.branch);
-  const kept: readonly Fact[] =
-    branch.ref === undefined
-      ? [["gone", `${name}: the branch no longer exists`]]
-      : [
-          ["kept", `${branch.ref}: its commits`],
-          ["back", `git branch ${name} ${branch.ref}`],
-        ];
   const stays: readonly Fact[] =
-    branch.kind === "checked-out"
+    branch?.kind === "checked-out"
       ? [["left", `the branch: it is checked out in ${branch.directory}`]]
       : [];
   const facts = [
-    ...kept,
+    ...keptFacts(name, branch),
     ...stays,
     ...torn.rescues.map((ref): Fact => ["kept", `${ref}: work that was not on the branch`]),
     ...torn.left.map((left): Fact => ["left", `${left}: kept, because the branch is gone`]),
@@ -30,6 +23,15 @@ export function rejectedText(
   ];
   const head = row(`${session.id} ${isNew ? "is" : "was"} rejected, for good.`);
   return plainText([head, ...namedRows(facts, { widthMin: NAME_CELLS })]);
+}
+
+function keptFacts(name: string, branch: Rejected["branch"]): readonly Fact[] {
+  if (branch === undefined) return [];
+  if (branch.ref === undefined) return [["gone", `${name}: the branch no longer exists`]];
+  return [
+    ["kept", `${branch.ref}: its commits`],
+    ["back", `git branch ${name} ${branch.ref}`],
+  ];
 }
 
 const NAME_CELLS = 6;

@@ -1,12 +1,13 @@
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { refusal } from "../../base/failure.ts";
 import { EXIT } from "../../base/exit-code.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { HumanFold } from "../../session/state/fold-human.ts";
 import { reviewState, reviewTransition } from "../../session/rules/review-machine.ts";
-import { type ArchivedBranch, archiveBranch } from "../../git/repository/kept-refs.ts";
+import type { ArchivedBranch } from "../../git/repository/kept-refs.ts";
 import { appendHuman, type HumanEntry } from "../../workspace/session/append-human.ts";
-import { gitContext, type World } from "../../workspace/world.ts";
+import type { World } from "../../workspace/world.ts";
 import { endSession } from "./end-session.ts";
 import { branchRewritten, type BranchRewritten } from "../../workspace/branch-rewritten.ts";
 import { illegalReview, type IllegalReviewed } from "../../workspace/finished/illegal-review.ts";
@@ -14,8 +15,10 @@ import { partsOf, type FinishedWork } from "../../workspace/finished/finished-wo
 import { laterCommits } from "../../workspace/finished/later-commits.ts";
 import { laterCommand, laterWords } from "../../workspace/finished/later-command.ts";
 import type { LaterCommits } from "../../workspace/finished/later-facts.ts";
-import { leavePlace } from "../elsewhere/leave-place.ts";
+import { mustLeavePlace } from "../elsewhere/leave-place.ts";
 import { sayThere } from "../elsewhere/say-there.ts";
+import { putBranchAway } from "./put-branch-away.ts";
+import { tellHeld } from "./held-clone.ts";
 import { tearDown, type TornDown } from "./tear-down.ts";
 
 /** Finished work cannot be approved because it has unreviewed commits. */
@@ -77,7 +80,7 @@ async function notToTake(
 
 /** What happened to rejected work; `branch` and `torn` are found again when it is rejected twice. */
 export interface Rejected extends Decided {
-  readonly branch: ArchivedBranch;
+  readonly branch: ArchivedBranch | undefined;
   readonly torn: TornDown;
 }
 
@@ -95,15 +98,14 @@ export async function rejectWork(world: World, work: FinishedWork): Promise<Reje
     : isHere
       ? await decide(world, work, "reject")
       : await decideThere(world, work, "--reject");
-  if (!isHere) await leavePlace(world, found);
+  const again = `wisp review ${shellWord(found.session.id)} --reject`;
+  if (!isHere) await mustLeavePlace(world, found, { again });
   for (const one of [...revisions.map((revision) => revision.found), found]) {
     await endSession(world, one);
   }
   const torn = await tearDown(world, found);
-  for (const words of torn.held) world.tell(words);
-  const { id, branch, repository: directory } = found.session;
-  const archived = need(await archiveBranch(gitContext(world), { directory, branch }, id));
-  return { ...decided, branch: archived, torn };
+  tellHeld(world, torn.held);
+  return { ...decided, branch: await putBranchAway(world, found, torn), torn };
 }
 
 /** Has the wisp at the session's place record the decision about exactly this work. */

@@ -15,6 +15,7 @@ import { gitContext, type World } from "../../workspace/world.ts";
 import { hasClonesBeside, isCloneName, isRemains } from "../../workspace/has-clones.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
+import type { HeldClone } from "./held-clone.ts";
 
 /** What was removed, and what was saved first. */
 export interface TornDown {
@@ -24,8 +25,8 @@ export interface TornDown {
   readonly removed: readonly string[];
   /** Clones that stay: the branch is gone, so it cannot be told what is already saved. */
   readonly left: readonly string[];
-  /** Sentences about clones that stay, because they hold what wisp cannot save. */
-  readonly held: readonly string[];
+  /** Clones that stay, because they hold what wisp cannot save. */
+  readonly held: readonly HeldClone[];
 }
 
 /** The temporary files of engines. */
@@ -73,7 +74,13 @@ export async function removeClones(
   need(await removeUnused(gitContext(world), store, isNeeded));
   const rescues = new Set([...saved.values()].flatMap((each) => each.rescues));
   const removed = clones.filter((directory) => !isHeld(directory));
-  return { rescues: [...rescues], removed, left: [], held: [...saved].flatMap(heldWords) };
+  const held = [...saved].map(([directory, { held: what }]) => ({ directory, what }));
+  return {
+    rescues: [...rescues],
+    removed,
+    left: [],
+    held: held.filter(({ what }) => what.length > 0),
+  };
 }
 
 /** What a clone held. */
@@ -81,12 +88,6 @@ interface Saved {
   readonly rescues: readonly string[];
   /** What cannot be saved. */
   readonly held: readonly string[];
-}
-
-function heldWords([directory, { held }]: readonly [string, Saved]): readonly string[] {
-  if (held.length === 0) return [];
-  const what = `${directory} stays, because it holds what wisp cannot save: ${held.join("; ")}.`;
-  return [`${what} Take it from there; \`wisp prune --force\` then removes it.`];
 }
 
 /**

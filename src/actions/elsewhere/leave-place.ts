@@ -1,27 +1,68 @@
-import { need } from "../../base/fatal.ts";
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import { ExecutorUnreachable } from "../../base/ports/executor.ts";
 import { linkPath } from "../../fs-protocol/home/link-json.ts";
 import { placePath, type PlaceJson } from "../../fs-protocol/home/place-json.ts";
 import { mirrorOnce } from "../../remote/follow/mirror-session.ts";
+import type { MirroredSession } from "../../remote/follow/mirrored-session.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
+import type { HeldClone } from "../close/held-clone.ts";
+import { clearSide } from "../move/ask-side.ts";
 import { namingSession } from "./naming-session.ts";
+import { leavingCommands, PlaceHolds, type PlaceHoldsFacts } from "./place-holds.ts";
 import { reachMirrored } from "./say-there.ts";
 import { takeFromFollower } from "./take-from-follower.ts";
+
+/** How a place is left. */
+export interface Leaving {
+  /** The command that leaves it, as a person types it again. */
+  readonly again: string;
+  /** What only its clones hold may be lost, and so may be what was recorded there, if the place is gone. */
+  readonly isForced?: boolean;
+}
 
 /**
  * Ends the stay of a closed session at its place: takes what is there for the last time, removes the place, and makes
  * the mirror here the home of the session. Does nothing if the session is here already.
+ *
+ * @returns why the place stays; undefined: the session is here
  */
-export async function leavePlace(world: World, found: FoundSession): Promise<void> {
-  if (found.mirrors !== undefined) await namingSession(found, () => leave(world, found));
+export async function leavePlace(
+  world: World,
+  found: FoundSession,
+  leaving: Leaving,
+): Promise<PlaceHoldsFacts | undefined> {
+  if (found.mirrors === undefined) return undefined;
+  const { executor } = found.mirrors;
+  const held = await namingSession(found, () => leave(world, found, leaving));
+  if (held.length === 0) return undefined;
+  const session = found.session.id;
+  return { session, executor, held, ...leavingCommands(session, leaving.again) };
 }
 
-async function leave(world: World, found: FoundSession): Promise<void> {
+/** The same for a command that cannot do the rest while the place stays: that is thrown. */
+export async function mustLeavePlace(
+  world: World,
+  found: FoundSession,
+  leaving: Leaving,
+): Promise<void> {
+  const facts = await leavePlace(world, found, leaving);
+  if (facts !== undefined) throw new CannotGoOn(PlaceHolds(facts));
+}
+
+async function leave(
+  world: World,
+  found: FoundSession,
+  { isForced = false }: Leaving,
+): Promise<readonly HeldClone[]> {
   const mirrored = await reachMirrored(world, found);
   const lease = await takeFromFollower(world, mirrored);
   try {
-    need(await mirrorOnce(world, mirrored));
+    const isLost = isForced && (await isGone(mirrored));
+    const held = isLost ? [] : await cleared(world, mirrored);
+    if (held.length > 0 && !isForced) return held;
+    if (!isLost) need(await mirrorOnce(world, mirrored));
     // The last move named that place, and nobody else decides any more: the home here owns the session again.
     const { human } = need(await readState(world, found)).state;
     need(await mirrored.executor.destroy(mirrored.place));
@@ -31,7 +72,20 @@ async function leave(world: World, found: FoundSession): Promise<void> {
     need(world.host.files.remove(linkPath(mirrored.home)));
     const text = `${JSON.stringify(placed, undefined, 2)}\n`;
     need(world.host.files.replace(placePath(mirrored.home), Buffer.from(text)));
+    return [];
   } finally {
     await lease.release();
   }
+}
+
+async function isGone({ executor, place }: MirroredSession): Promise<boolean> {
+  return need(await executor.status(place)).kind === "gone";
+}
+
+/** The clones that hold what cannot be saved; all others are gone, and what they held is under references there. */
+async function cleared(world: World, mirrored: MirroredSession): Promise<readonly HeldClone[]> {
+  const held = await clearSide(world, mirrored);
+  if (held !== undefined) return held;
+  const detail = "it did not say what clones there hold";
+  throw new CannotGoOn(ExecutorUnreachable({ executor: mirrored.executor.name, detail }));
 }

@@ -1,24 +1,24 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { CannotGoOn, need } from "../../base/fatal.ts";
-import { FAR_COPY_MS_MAX } from "../../base/limits.ts";
+import { need } from "../../base/fatal.ts";
 import type { Executor, FarCommand, Place } from "../../base/ports/executor.ts";
-import { jsonOf } from "../../base/words/json-text.ts";
 import { askFar, farCommand, type FarProgram } from "../../remote/far-program.ts";
 import { forgetProgram, knownProgram, noteProgram } from "../../remote/known-program.ts";
 import { installWisp } from "../../remote/install/install-wisp.ts";
+import { renewWisp } from "../../remote/install/renew-wisp.ts";
 import { openExecutor, type OpenedExecutor } from "../../remote/open-executor.ts";
 import { sendRepository } from "../../remote/take/send-repository.ts";
 import { findRepository } from "../../git/repository/repository.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
+import type { HeldClone } from "../close/held-clone.ts";
 import { awaitPlace } from "../elsewhere/await-place.ts";
-import { RefusedThere } from "../elsewhere/say-there.ts";
 import { sendSecrets } from "../elsewhere/send-secrets.ts";
 import { readPrompts } from "../start/prompt-files.ts";
 import { checkFit } from "./check-fit.ts";
 import type { HomeFileDigest } from "./compare-homes.ts";
-import { HandoverAnswer, talkLine, type HandoverAsk } from "./handover-talk.ts";
+import { askSide, clearSide, strange } from "./ask-side.ts";
+import type { HandoverAnswer, HandoverAsk } from "./handover-talk.ts";
 import type { SideLook } from "./look-at-side.ts";
 import { movingNote, noteMoving } from "./moving-note.ts";
 
@@ -66,7 +66,7 @@ export class FarEnd {
     const what = { kind: "look" as const, files: [...files] };
     const answer = await this.ask(what);
     if (answer === undefined) return { found: { kind: "unreachable" }, files: [] };
-    if (answer.kind !== "looked") throw this.#strange("it answered something else");
+    if (answer.kind !== "looked") throw strange(this, "it answered something else");
     return { found: answer.found, files: answer.files };
   }
 
@@ -75,22 +75,17 @@ export class FarEnd {
     const { place, program, executor } = this;
     if (place === undefined || program === undefined) return undefined;
     const { id } = this.#found.session;
-    const words = ["far", "handover", id, "--no-input"];
-    const command = farCommand(place, program, { cwd: program.repository, words });
-    const stdin = talkLine({ version: 1, name: executor.name, what });
-    const asked = await askFar(executor, place, command, { stdin, timeoutMs: FAR_COPY_MS_MAX });
-    if (!asked.ok && asked.failure.kind === "executor-unreachable") return undefined;
-    const { end, stdout } = need(asked);
-    if (end.kind !== "exited" || end.exitCode !== 0) throw this.#strange(end.stderr);
-    for (const line of end.stderr.trim().split("\n")) if (line !== "") this.#world.tell(line);
-    const parsed = HandoverAnswer.safeParse(jsonOf(stdout));
-    if (!parsed.success) throw this.#strange("its answer is not as it should be");
-    return parsed.data;
+    return askSide(this.#world, { executor, place, program, id }, what);
   }
 
-  #strange(said: string): CannotGoOn {
-    const lines = said.trim().split("\n");
-    return new CannotGoOn(RefusedThere({ executor: this.executor.name, said: lines }));
+  /** The clones there that hold what cannot be saved, once all others are gone; undefined if it could not be reached. */
+  async clear(): Promise<readonly HeldClone[] | undefined> {
+    const { place, program: known, executor } = this;
+    if (place === undefined || known === undefined) return [];
+    const { id, state } = this.#found.session;
+    // The wisp of the time at which it came there may not know the question.
+    const program = need(await renewWisp(this.#world, { executor, place, program: known, state }));
+    return clearSide(this.#world, { executor, place, program, id });
   }
 
   /** Makes the place, with wisp and the repository of the session in it, or goes on with that. */
@@ -124,7 +119,7 @@ export class FarEnd {
 
   async #run(place: Place, command: FarCommand): Promise<void> {
     const { end } = need(await askFar(this.executor, place, command));
-    if (end.kind !== "exited" || end.exitCode !== 0) throw this.#strange(end.stderr);
+    if (end.kind !== "exited" || end.exitCode !== 0) throw strange(this, end.stderr);
   }
 
   /** Ends what keeps the session supervised there, so that nothing starts its roles again. */

@@ -35,6 +35,8 @@ export const HandoverAsk = lateObject(() => ({
     z.object({ kind: z.literal("pack"), id: NonEmpty }),
     /** Puts the files of such a file, at an absolute path, beside the home. */
     z.object({ kind: z.literal("unpack"), id: NonEmpty, path: NonEmpty }),
+    /** Removes the clones of a session that is over here, as far as they hold nothing that cannot be saved. */
+    z.object({ kind: z.literal("clear") }),
   ]),
 }));
 export type HandoverAsk = z.infer<typeof HandoverAsk>;
@@ -62,6 +64,15 @@ export const HandoverAnswer = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("stepped"), isDone: z.boolean() }),
   /** Where the file is; absent: the home may not be sent now. */
   z.object({ kind: z.literal("packed"), path: Maybe }),
+  /** The clones that stay; absent: the session is not over here, or others are at work on it. */
+  z.object({
+    kind: z.literal("cleared"),
+    held: z
+      .array(z.object({ directory: NonEmpty, what: z.array(NonEmpty).readonly() }))
+      .readonly()
+      .nullable()
+      .transform((held) => held ?? undefined),
+  }),
 ]);
 export type HandoverAnswer = z.infer<typeof HandoverAnswer>;
 
@@ -70,7 +81,7 @@ export function talkLine(said: HandoverAsk | HandoverAnswer): string {
   return `${JSON.stringify(said, asNull)}\n`;
 }
 
-const MAYBE: readonly string[] = ["after", "forcedAfter", "place", "path"];
+const MAYBE: readonly string[] = ["after", "forcedAfter", "place", "path", "held"];
 
 function asNull(key: string, value: unknown): unknown {
   return value === undefined && MAYBE.includes(key) ? null : value;

@@ -16,6 +16,7 @@ import { nextHandoverStep, type Handover } from "../../session/rules/handover-st
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
 import { confirm } from "../confirm.ts";
+import { PlaceHolds, type PlaceHoldsFacts } from "../elsewhere/place-holds.ts";
 import { compareHomes } from "./compare-homes.ts";
 import { withPrefixes } from "./digest-home.ts";
 import { doStep } from "./do-step.ts";
@@ -46,6 +47,8 @@ export interface MoveEnded {
   readonly unfinished: string | undefined;
   /** What was found at the far side last. */
   readonly far: HandoverFound;
+  /** Why the place that was left stays. */
+  readonly stays?: PlaceHoldsFacts;
 }
 
 /**
@@ -62,6 +65,9 @@ export async function moveSession(world: World, moving: Moving): Promise<MoveEnd
       await mover.insist(handover, step);
       continue;
     }
+    const stays = step.kind === "destroy" ? await mover.holds() : undefined;
+    if (stays !== undefined && moving.to !== HERE) throw new CannotGoOn(PlaceHolds(stays));
+    if (stays !== undefined) return { unfinished: undefined, far: mover.farOf(handover), stays };
     world.tell(`${stepWords(step, moving.found.session.id)}.`);
     const isDone = await mover.act(step);
     if (!isDone) await world.host.clock.sleep(MIRROR_LOOK_MS);
@@ -135,6 +141,32 @@ class Mover {
     this.#isForced = true;
     // Each look would wait for an answer again.
     this.#isLost = refused.why === "unreachable";
+  }
+
+  /** Why the place cannot be removed; undefined if it can, or if the person accepts what that loses. */
+  async holds(): Promise<PlaceHoldsFacts | undefined> {
+    const { far, found, to, goal, isForced, isSure } = this.#moving;
+    const held = await far.clear();
+    const { name: executor } = far.executor;
+    if (held === undefined)
+      throw this.refused({ kind: "refuse", at: executor, why: "unreachable" });
+    if (held.length === 0) return undefined;
+    const session = found.session.id;
+    const again = `wisp move ${shellWord(session)} ${shellWord(goal ?? to)}`;
+    const byForce = `wisp move ${shellWord(session)} ${shellWord(to)} --force`;
+    const facts = { session, executor, held, again, byForce };
+    if (!isForced) return facts;
+    this.#world.tell(
+      `${executor} holds what will be lost: ${held.flatMap(({ what }) => what).join("; ")}.`,
+    );
+    need(
+      await confirm(this.#world, {
+        isSure,
+        question: "Go on? [y/N] ",
+        command: `${byForce} --yes`,
+      }),
+    );
+    return undefined;
   }
 
   refused({ at, why }: HandoverRefusal, instead?: "busy"): CannotGoOn {

@@ -13,6 +13,7 @@ import { isHandoverDue } from "../../session/rules/handover.ts";
 import { tryAllLeases } from "../../workspace/session/session-leases.ts";
 import { readSession, type FoundSession } from "../../workspace/sessions.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
+import { tellHeld } from "../close/held-clone.ts";
 import { removeClones } from "../close/tear-down.ts";
 import { frozenPrompts } from "../start/prompt-files.ts";
 import { digestHome } from "./digest-home.ts";
@@ -79,7 +80,7 @@ async function pack(world: World, side: OwnSide, move: string): Promise<string> 
 
 async function saveWork(world: World, found: FoundSession): Promise<void> {
   const { rescues, held } = await removeClones(world, found);
-  for (const words of held) world.tell(words);
+  tellHeld(world, held);
   for (const ref of rescues) world.tell(`Work that was on no branch is kept as ${ref}.`);
 }
 

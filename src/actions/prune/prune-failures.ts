@@ -13,7 +13,7 @@ interface NotPrunedFacts {
 
 const WHY: Readonly<Record<KeepReason, string>> = {
   "at-work": "a process works on it",
-  mirrors: "it runs on another machine",
+  mirrors: "it has a place on another machine",
   elsewhere: "its files are in another state directory than this environment's",
   "not-finished": "it is not finished",
   "not-shipped": "it is complete, but not shipped",
@@ -33,7 +33,7 @@ export const NotPruned = refusal(
       case "at-work":
         return [message, "To end it first:", `wisp stop ${name}`];
       case "mirrors":
-        return [message, "To see what it does there:", `wisp status ${name}`];
+        return [message, "To remove that place:", `wisp move ${name} here`];
       case "elsewhere":
         return [message, "Set XDG_STATE_HOME as it was when the session was started."];
       case "too-recent":

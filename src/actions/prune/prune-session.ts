@@ -22,13 +22,14 @@ import { rememberedPath } from "../start/trust-commands.ts";
 import { isTemporaryName } from "../../host/files/write-atomically.ts";
 import { notePath } from "../../workspace/known-repositories.ts";
 import { namesIn } from "../../host/files/entry-kind.ts";
+import type { HeldClone } from "../close/held-clone.ts";
 import { removeClones } from "../close/tear-down.ts";
 import { moveAside } from "./move-aside.ts";
 
 /** What became of a session that was to be removed. */
 export type Pruned =
-  /** `held`: sentences about clones that hold what wisp cannot save. */
-  | { readonly kind: "kept"; readonly why: KeepReason; readonly held?: readonly string[] }
+  /** `held`: clones that hold what wisp cannot save. */
+  | { readonly kind: "kept"; readonly why: KeepReason; readonly held?: readonly HeldClone[] }
   /** `rescues`: references that hold work which only its clones had. */
   | { readonly kind: "removed"; readonly rescues: readonly string[] };
 

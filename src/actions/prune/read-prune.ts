@@ -14,6 +14,7 @@ import {
 import { leftOnDisk } from "../../workspace/disk/leftovers-on-disk.ts";
 import { pruneFacts } from "../../workspace/disk/prune-facts.ts";
 import type { World } from "../../workspace/world.ts";
+import { movingNote } from "../move/moving-note.ts";
 import {
   KEEP_WORDS,
   type PrunedLeftover,
@@ -51,7 +52,7 @@ export async function readPrune(
   const disk = new DiskUse();
   const sessions: Measured[] = [];
   for (const kept of chosen ?? all.sessions)
-    sessions.push(await measured(world, kept, { disk, limits }));
+    sessions.push(await measured(world, kept, { disk, limits, isNamed: chosen !== undefined }));
   const left = chosen === undefined ? leftOnDisk(world, all) : [];
   const leftovers = left.map(({ path, what, kept }) => {
     return { path, what, bytes: disk.bytesAt(path), kept, isRemoved: false };
@@ -64,10 +65,12 @@ export async function readPrune(
 async function measured(
   world: Machine,
   kept: KeptSession,
-  { disk, limits }: { readonly disk: DiskUse; readonly limits: PruneLimits },
+  { disk, limits, isNamed }: Measuring,
 ): Promise<Measured> {
   const facts = await pruneFacts(world, kept);
-  const why = whyKept(facts, limits);
+  const why =
+    whyKept(facts, limits) ??
+    (isHeldThere(world, kept, { limits, isNamed }) ? "mirrors" : undefined);
   const { session } = kept.found;
   const parts = bytesOf(kept, disk);
   const told = {
@@ -77,6 +80,24 @@ async function measured(
     ...{ kept: why, why: why && KEEP_WORDS[why], isRemoved: false },
   };
   return { kept, told, loses: losesWords(facts.unsaved) };
+}
+
+interface Measuring {
+  readonly disk: DiskUse;
+  readonly limits: PruneLimits;
+  /** Whether a person named the session. */
+  readonly isNamed: boolean;
+}
+
+/** Whether a session has a place that pruning it would not remove: no other machine is asked about one that nobody named. */
+function isHeldThere(
+  { host: { files } }: Machine,
+  { found, at }: KeptSession,
+  { limits, isNamed }: Omit<Measuring, "disk">,
+): boolean {
+  if (at !== "home") return false;
+  if (found.mirrors !== undefined) return !isNamed;
+  return movingNote(files, found.home) !== undefined && !limits.force;
 }
 
 function losesWords(unsaved: readonly string[]): string {

@@ -3,13 +3,14 @@ import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
-import { type ArchivedBranch, archiveBranch } from "../../git/repository/kept-refs.ts";
+import type { ArchivedBranch } from "../../git/repository/kept-refs.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { confirm } from "../../actions/confirm.ts";
 import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
+import { putBranchAway } from "../../actions/close/put-branch-away.ts";
 import { endRevision } from "../../actions/close/end-revision.ts";
 import { endSession } from "../../actions/close/end-session.ts";
 import { findSession } from "../../workspace/find-session.ts";
@@ -17,6 +18,7 @@ import { readState } from "../../workspace/session/read-state.ts";
 import { allow } from "../../workspace/session/session-stage.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
+import { tellHeld } from "../../actions/close/held-clone.ts";
 import { tearDown } from "../../actions/close/tear-down.ts";
 
 export interface AbandonOptions {
@@ -50,7 +52,7 @@ export interface AbandonView {
 export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcome> {
   const found = need(findSession(cli.host.files, cli.cwd, options.session));
   const { session, home } = found;
-  const { id, branch, repository: directory, parent } = session;
+  const { id, branch, parent } = session;
   const about = { session: id, branch, home: home.directory };
   await mayAbandon(cli, found);
   if (parent !== undefined) return abandonRevision(cli, found, options);
@@ -68,11 +70,11 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   await closeSession(cli, found, { kind: "abandon" });
   await endSession(cli, found);
   const torn = await tearDown(cli, found);
-  for (const words of torn.held) cli.tell(words);
-  const away = need(await archiveBranch(gitContext(cli), { directory, branch }, id));
+  tellHeld(cli, torn.held);
+  const away = await putBranchAway(cli, found, torn);
   await shareBudget(cli, found);
   const rows = [
-    ...branchRows(branch, away),
+    ...(away === undefined ? [] : branchRows(branch, away)),
     ...before.map(keptRow),
     ...torn.rescues.map(keptRow),
     ...torn.left.map((left) => `  left    ${left}: kept, because the branch is gone`),
@@ -81,7 +83,7 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   const text = [`${id} was abandoned.`, ...rows].join("\n");
   const { rescues, left } = torn;
   return say(cli, options, text, {
-    ...{ isDryRun: false, kept: away.ref, rescues, left },
+    ...{ isDryRun: false, kept: away?.ref, rescues, left },
     ...about,
   });
 }

@@ -8,6 +8,7 @@ import type { MeanwhileFact } from "../../fs-protocol/records/meanwhile-record.t
 import type { Unusual } from "../../evidence/unusual/find-unusual.ts";
 import type { Oid } from "../../base/oid.ts";
 import { ok } from "../../base/result.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
 import { newRequestPage, remoteUrl } from "../../git/remote/remotes.ts";
 import { sessionClosed } from "../../workspace/session/append-human.ts";
 import { gitContext } from "../../workspace/world.ts";
@@ -18,6 +19,7 @@ import { showView } from "../../terminal/show-view.ts";
 import { doneRows, type DoneView } from "../../views/review/done-view.ts";
 import { findSession, topSession } from "../../workspace/find-session.ts";
 import { leavePlace } from "../../actions/elsewhere/leave-place.ts";
+import { placeHoldsLine } from "../../actions/elsewhere/place-holds.ts";
 import { sayThere } from "../../actions/elsewhere/say-there.ts";
 import { hasClones } from "../../workspace/has-clones.ts";
 import { whyNotShippable, unreviewedWords, NotGreen } from "../../actions/close/not-shippable.ts";
@@ -52,6 +54,7 @@ import {
 import { verifiedAt, type Looked } from "../../workspace/finished/verified-at.ts";
 import { verifyOutcome, type VerifyOutcome } from "../../views/review/verify-outcome.ts";
 import { runPrePush, type PrePush } from "../../actions/close/run-pre-push.ts";
+import { tellHeld } from "../../actions/close/held-clone.ts";
 import { tearDown } from "../../actions/close/tear-down.ts";
 
 export interface DoneOptions {
@@ -214,25 +217,29 @@ async function ship(plan: Plan): Promise<Taken> {
     ...(remote === undefined ? {} : { remote }),
     ...(url === undefined ? {} : { url }),
   };
+  const taken = { hook, pullRequest, changes };
   if (found.mirrors === undefined) await closeSession(cli, found, word);
-  else await closeThere(cli, found, word);
+  else if (!(await closeThere(cli, found, word))) return { ...taken, rescues: [], left: [] };
   const { rescues, left, held } = await tearDown(cli, found);
-  held.forEach(cli.tell);
-  return { hook, pullRequest, changes, rescues, left };
+  tellHeld(cli, held);
+  return { ...taken, rescues, left };
 }
 
-/** Records it where the session ran, and brings what is left of it home. */
+/** Records it where the session ran, and brings what is left of it home; whether all of it is here now. */
 async function closeThere(
   cli: Cli,
   found: FoundSession,
   { at, remote, url }: { readonly at: Oid; readonly remote?: string; readonly url?: string },
-): Promise<void> {
+): Promise<boolean> {
+  const { id } = found.session;
   await sayThere(cli, found, [
-    ...["far", "close", found.session.id, `--at=${at}`],
+    ...["far", "close", id, `--at=${at}`],
     ...(remote === undefined ? [] : [`--remote=${remote}`]),
     ...(url === undefined ? [] : [`--url=${url}`]),
   ]);
-  await leavePlace(cli, found);
+  const stays = await leavePlace(cli, found, { again: `wisp done ${shellWord(id)}` });
+  if (stays !== undefined) cli.tell(placeHoldsLine(stays));
+  return stays === undefined;
 }
 
 /** Copies the notes on where the work diverged from the request to where the user keeps them. */

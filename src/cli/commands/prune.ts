@@ -1,4 +1,7 @@
 import { confirm } from "../../actions/confirm.ts";
+import { heldHere } from "../../actions/close/held-clone.ts";
+import { PlaceHolds } from "../../actions/elsewhere/place-holds.ts";
+import { leaveFirst } from "../../actions/prune/leave-first.ts";
 import { NotPruned } from "../../actions/prune/prune-failures.ts";
 import { pruneLeftovers } from "../../actions/prune/prune-leftovers.ts";
 import { pruneSession } from "../../actions/prune/prune-session.ts";
@@ -59,7 +62,7 @@ export async function prune(cli: Cli, options: PruneOptions): Promise<Outcome> {
   }
   if (!options.json) showRows(cli.terminal, rows());
   need(await confirmed(cli, options, planned, reading));
-  const view = await removeAll(cli, reading, limits.value);
+  const view = await removeAll(cli, options, { reading, limits: limits.value });
   if (options.json) cli.terminal.out(JSON.stringify(view, undefined, 2));
   else sayRemoved(cli, view);
   return ok(EXIT.ok);
@@ -150,16 +153,23 @@ function confirmed(
 }
 
 /** Leftovers first: a session whose name is free again may be among those that a killed run moved aside. */
-async function removeAll(cli: Cli, reading: PruneReading, limits: PruneLimits): Promise<PruneView> {
+async function removeAll(
+  cli: Cli,
+  options: PruneOptions,
+  { reading, limits }: { readonly reading: PruneReading; readonly limits: PruneLimits },
+): Promise<PruneView> {
   const due = reading.leftovers.filter(({ kept }) => kept === undefined);
   await pruneLeftovers(cli, due, reading.repositories);
   const sessions: PrunedSession[] = [];
   const rescues: string[] = [];
   const held: string[] = [];
   for (const { kept, told } of reading.sessions) {
-    const pruned = told.kept === undefined ? await pruneSession(cli, kept, limits) : undefined;
+    const isNamed = options.session !== undefined;
+    const own = told.kept === undefined && isNamed ? await leaveFirst(cli, kept, limits) : kept;
+    if ("stays" in own) throw new CannotGoOn(PlaceHolds(own.stays));
+    const pruned = told.kept === undefined ? await pruneSession(cli, own, limits) : undefined;
     if (pruned?.kind === "removed") rescues.push(...pruned.rescues);
-    if (pruned?.kind === "kept") held.push(...(pruned.held ?? []));
+    if (pruned?.kind === "kept") held.push(...(pruned.held ?? []).map(heldHere));
     const why = pruned?.kind === "kept" ? pruned.why : told.kept;
     const isRemoved = pruned?.kind === "removed";
     sessions.push({ ...told, kept: why, why: why && KEEP_WORDS[why], isRemoved });

@@ -150,7 +150,7 @@ async function reject(cli: Cli, work: FinishedWork, options: ReviewOptions): Pro
   const { branch, torn } = rejected;
   if (options.json) {
     const { diffId } = work;
-    const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
+    const kept = [branch?.ref, ...torn.rescues].filter((ref) => ref !== undefined);
     sayReviewed(cli, { ...REVIEWED, session: id, state: "REJECTED", diffId, kept, next: [] });
   } else cli.terminal.out(rejectedText(work.found, rejected));
   return ok(EXIT.ok);

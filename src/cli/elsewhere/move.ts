@@ -2,11 +2,17 @@ import { ensureFollower } from "../../actions/elsewhere/ensure-follower.ts";
 import { startFollowing } from "../../actions/elsewhere/keep-followed.ts";
 import { takeFromFollower } from "../../actions/elsewhere/take-from-follower.ts";
 import { farEnd, type FarEnd } from "../../actions/move/far-end.ts";
-import { moveSession, previewMove, type Moving } from "../../actions/move/move-session.ts";
+import {
+  moveSession,
+  previewMove,
+  type MoveEnded,
+  type Moving,
+} from "../../actions/move/move-session.ts";
 import { LeftUnreached, MoveHereFirst } from "../../actions/move/move-words.ts";
 import { movingNote, noteMoving } from "../../actions/move/moving-note.ts";
 import { HERE } from "../../actions/move/own-side.ts";
 import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
+import { PlaceHolds, placeHoldsLine } from "../../actions/elsewhere/place-holds.ts";
 import { ensureRunning } from "../../actions/up/ensure-running.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
@@ -45,7 +51,8 @@ export async function move(cli: Cli, options: MoveOptions): Promise<Outcome> {
   const found = need(topSession(cli.host.files, cli.cwd, named));
   const { id } = found.session;
   const { closed, moved } = need(await readState(cli, found)).state.human;
-  if (closed !== undefined) throw new CannotGoOn(sessionClosed(id, closed));
+  const isTidied = to === HERE && movingNote(cli.host.files, found.home) !== undefined;
+  if (closed !== undefined && !isTidied) throw new CannotGoOn(sessionClosed(id, closed));
   const at = placeOf(cli, found);
   if (to === HERE && at === undefined) {
     // The command that brought it back may have been killed before it went on.
@@ -64,7 +71,8 @@ export async function move(cli: Cli, options: MoveOptions): Promise<Outcome> {
     cli.terminal.out(await previewMove(cli, moving));
     return ok(EXIT.ok);
   }
-  await moveAlone(cli, moving);
+  const stays = await moveAlone(cli, moving);
+  if (stays !== undefined) cli.tell(placeHoldsLine(stays));
   tellOfEngines(cli);
   return to === HERE ? endHere(cli, found) : endThere(cli, found, far);
 }
@@ -92,7 +100,11 @@ async function moveOn(cli: Cli, { at, dryRun, ...asked }: MovingOn): Promise<Out
     );
     return ok(EXIT.ok);
   }
-  await moveAlone(cli, back);
+  const stays = await moveAlone(cli, back);
+  if (stays !== undefined) {
+    cli.tell(standsStill(id, { at, to }));
+    throw new CannotGoOn(PlaceHolds(stays));
+  }
   const here = need(readSession(cli.host.files, found.home));
   if (placeOf(cli, here) !== undefined) {
     throw new CannotGoOn(LeftUnreached({ session: id, at, to }));
@@ -126,9 +138,9 @@ function placeOf({ host: { files } }: Cli, { home, mirrors }: FoundSession): str
 }
 
 /** Moves it while nothing here follows the session. If that fails, what is still elsewhere is followed again. */
-async function moveAlone(cli: Cli, moving: Moving): Promise<void> {
+async function moveAlone(cli: Cli, moving: Moving): Promise<MoveEnded["stays"]> {
   try {
-    await moveUnfollowed(cli, moving);
+    return await moveUnfollowed(cli, moving);
   } catch (thrown) {
     const left = readSession(cli.host.files, moving.found.home);
     if (left.ok) await startFollowing(cli, left.value);
@@ -136,8 +148,8 @@ async function moveAlone(cli: Cli, moving: Moving): Promise<void> {
   }
 }
 
-/** Moves it, and tidies up what the move noted. */
-async function moveUnfollowed(cli: Cli, moving: Moving): Promise<void> {
+/** Moves it, and tidies up what the move noted; why the place that it left stays, if it does. */
+async function moveUnfollowed(cli: Cli, moving: Moving): Promise<MoveEnded["stays"]> {
   const { found, far, to } = moving;
   const { files } = cli.host;
   const { home, mirrors } = found;
@@ -154,11 +166,13 @@ async function moveUnfollowed(cli: Cli, moving: Moving): Promise<void> {
       cli.tell(
         `${id} may still be running on ${name}. When ${name} can be reached again, end that with: wisp move ${id} here`,
       );
-      return;
+      return undefined;
     }
+    if (ended.stays !== undefined) return ended.stays;
     // A place to which the session never came.
     if (to === HERE && ended.far.kind === "empty") await far.destroy();
     noteMoving(files, home, undefined);
+    return undefined;
   } finally {
     await lease.release();
   }

@@ -1,6 +1,5 @@
 import { closeSession } from "../../actions/close/close-session.ts";
 import { endSession } from "../../actions/close/end-session.ts";
-import { tearDown } from "../../actions/close/tear-down.ts";
 import { Oid } from "../../base/oid.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { need } from "../../base/fatal.ts";
@@ -18,7 +17,7 @@ export interface ShippedWords {
   readonly url?: string;
 }
 
-/** `wisp far close`: records that the work of a session was shipped, and saves what only its clones hold. */
+/** `wisp far close`: records that the work of a session was shipped, and ends it. Who leaves the place has its clones cleared. */
 export async function close(
   cli: Cli,
   session: string,
@@ -34,6 +33,5 @@ export async function close(
     ...(url === undefined ? {} : { url }),
   });
   await endSession(cli, found);
-  await tearDown(cli, found);
   return ok(EXIT.ok);
 }

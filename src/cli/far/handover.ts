@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { clearClones } from "../../actions/move/clear-clones.ts";
 import { doStep } from "../../actions/move/do-step.ts";
 import { HandoverAsk, talkLine, type HandoverAnswer } from "../../actions/move/handover-talk.ts";
 import { lookAtSide } from "../../actions/move/look-at-side.ts";
@@ -49,5 +50,7 @@ async function answer(cli: Cli, side: OwnSide, what: HandoverAsk["what"]): Promi
       const { id: move, path } = what;
       return { kind: "stepped", isDone: await unpackHome(cli, side, { move, path }) };
     }
+    case "clear":
+      return { kind: "cleared", held: await clearClones(cli, side) };
   }
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { basename, join, relative } from "node:path";
 import { checkpointBefore } from "../../actions/elsewhere/checkpoint-before.ts";
-import { leavePlace } from "../../actions/elsewhere/leave-place.ts";
+import { mustLeavePlace } from "../../actions/elsewhere/leave-place.ts";
 import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
 import { namingSession } from "../../actions/elsewhere/naming-session.ts";
 import { reachMirrored, runElsewhere } from "../../actions/elsewhere/say-there.ts";
 import { readRequest } from "../../actions/start/read-request.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { need } from "../../base/fatal.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { fail, ok } from "../../base/result.ts";
 import { sendUnsent } from "../../remote/branch/send-unsent.ts";
@@ -44,7 +45,7 @@ export async function forwardCommand(
   const top = need(topSession(cli.host.files, cli.cwd, found));
   const { human } = need(await readState(cli, top)).state;
   const isDiscarded = human.closed !== undefined && human.closed.how !== "done";
-  if (isDiscarded) await takeDiscarded(cli, top);
+  if (isDiscarded) await takeDiscarded(cli, top, acting);
   if (!shows || isDetached || json || isDiscarded) return ok(exitCode);
   const next = makesRevision(acting) ? (newestRevision(cli, top) ?? found) : found;
   keepCurrent(cli, next.session);
@@ -52,9 +53,13 @@ export async function forwardCommand(
 }
 
 /** Keeps the commits of a session that was abandoned or rejected elsewhere, as for a session that ran here. */
-async function takeDiscarded(cli: Cli, top: FoundSession): Promise<void> {
-  await leavePlace(cli, top);
+async function takeDiscarded(
+  cli: Cli,
+  top: FoundSession,
+  { words }: Pick<ActingCommand, "words">,
+): Promise<void> {
   const { id, branch, repository: directory } = top.session;
+  await mustLeavePlace(cli, top, { again: ["wisp", ...words].map(shellWord).join(" ") });
   need(await archiveBranch(gitContext(cli), { directory, branch }, id));
   await shareBudget(cli, top);
 }

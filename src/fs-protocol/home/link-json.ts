@@ -9,6 +9,14 @@ import type { Home } from "./home.ts";
 export const FarHolder = z.enum(["supervisor", ...ROLES]);
 export type FarHolder = z.infer<typeof FarHolder>;
 
+/** How many files left behind are told of at most. */
+export const LEFT_THERE_MAX = 20;
+const Path = z.string().max(1_000);
+
+/** Files of clones that no commit has, from the top of the repository, each with a file that names it. */
+export const LeftThere = z.array(z.object({ path: Path, by: Path })).max(LEFT_THERE_MAX);
+export type LeftThere = z.infer<typeof LeftThere>;
+
 /**
  * `locks/link.json` in the mirror of a home: what its follower last heard from the place where the session runs. Never
  * mirrored, and written only by the follower.
@@ -39,6 +47,8 @@ export const LinkJson = lateObject(() => ({
   branchTrouble: z.string().optional(),
   /** The commit at which the branch here and the one elsewhere were last the same. */
   branchAt: Oid.optional(),
+  /** Ignored files in the clones there that the commits name. Absent: none, or roles are at work. */
+  leftBehind: LeftThere.optional(),
 }));
 export type LinkJson = z.infer<typeof LinkJson>;
 

@@ -97,7 +97,7 @@ export async function rejectChanges(
   return withWork(world, { diffId }, async (work) => {
     const rejected = await rejectWork(world, work);
     const { branch, torn } = rejected;
-    const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
+    const kept = [branch?.ref, ...torn.rescues].filter((ref) => ref !== undefined);
     const text = rejectedText(work.found, rejected);
     // Only a person can restore it.
     return succeeded(text.replaceAll(/^( {2}back +)git /gmu, "$1ask the user to run: git "), {

@@ -71,7 +71,7 @@ async function renewed(
   { link, signal }: { readonly link: LinkFile; readonly signal: AbortSignal },
 ): Promise<FarProgram> {
   for (let attempt = 1; !signal.aborted; attempt += 1) {
-    const renewing = await renewWisp(world, mirrored);
+    const renewing = await renewWisp(world, { ...mirrored, state: mirrored.placed.state });
     if (renewing.ok) return renewing.value;
     link.note({ trouble: explain(renewing.failure).message });
     await world.host.clock.sleep(backoffMs(attempt, LINK_BACKOFF, Math.random()), signal);
@@ -146,9 +146,9 @@ function openReceiver(world: World, mirrored: MirroredSession, link: LinkFile): 
       const placedRefs = await placeRefs(git, of, refs);
       return placedRefs.ok ? settle() : placedRefs;
     },
-    onBeat: (alive) => {
+    onBeat: (beat) => {
       isDue = true;
-      link.heard(alive, host.clock.nowMs());
+      link.heard(beat, host.clock.nowMs());
     },
     onSame: () => {
       isDue = true;
@@ -204,11 +204,12 @@ class LinkFile {
   }
 
   /** Notes a sign of life. */
-  heard(alive: LinkJson["alive"], nowMs: number): void {
+  heard({ alive, leftBehind }: Pick<LinkJson, "alive" | "leftBehind">, nowMs: number): void {
     const isSupervised = Object.values(alive).some((holders) => holders.includes("supervisor"));
     const before = this.#now;
     const leftMs = isSupervised ? undefined : (before.leftMs ?? nowMs);
-    this.note({ alive, heardMs: nowMs, leftMs, trouble: undefined, absent: undefined });
+    const isThere = { trouble: undefined, absent: undefined };
+    this.note({ alive, leftBehind, heardMs: nowMs, leftMs, ...isThere });
     if (leftMs !== undefined && before.leftMs === undefined) this.#on.onLeft();
   }
 

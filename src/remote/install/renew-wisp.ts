@@ -8,19 +8,25 @@ import { noteProgram } from "../known-program.ts";
 import { installWisp } from "./install-wisp.ts";
 import { ownPackage } from "./pack-program.ts";
 
+/** A place with a wisp. */
+interface RenewedPlace extends Pick<MirroredSession, "executor" | "place" | "program"> {
+  /** The session's folder in the state directory here, where the program is noted. */
+  readonly state: string;
+}
+
 /**
  * Makes sure that the place of a session has this very wisp. Another version is replaced; what runs there goes on with
  * the one with which it was started.
  */
 export async function renewWisp(
   world: World,
-  { executor, place, program, placed }: MirroredSession,
+  { executor, place, program, state }: RenewedPlace,
 ): Promise<Result<FarProgram, ExecutorFailure | FileFailure>> {
   const own = ownPackage(world.host, world.entry);
   if (!own.ok) return own;
   if (own.value.digest === program.digest) return ok(program);
   const installed = await installWisp(world, executor, place);
   if (!installed.ok) return installed;
-  const noted = noteProgram(world.host.files, placed.state, installed.value);
+  const noted = noteProgram(world.host.files, state, installed.value);
   return noted.ok ? installed : noted;
 }

@@ -12,7 +12,7 @@ import { Oid } from "../../base/oid.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import { LFS_SESSION_BYTES_MAX } from "../../git/lfs/lfs-limits.ts";
-import { FarHolder } from "../../fs-protocol/home/link-json.ts";
+import { FarHolder, LeftThere } from "../../fs-protocol/home/link-json.ts";
 import { isMirrored } from "./mirrored-path.ts";
 
 /** The path of a mirrored file, relative to its home. */
@@ -51,7 +51,11 @@ const FrameHeader = z.discriminatedUnion("kind", [
   /** Where the branch and the saved work are, all of whose commits have been sent before. */
   z.object({ kind: z.literal("refs"), refs: z.array(SentRef).max(FRAME_REFS_MAX) }),
   /** A sign of life, with the holders of leases by the folder of their home. */
-  z.object({ kind: z.literal("beat"), alive: z.record(z.string(), z.array(FarHolder)) }),
+  z.object({
+    kind: z.literal("beat"),
+    alive: z.record(z.string(), z.array(FarHolder)),
+    leftBehind: LeftThere.optional(),
+  }),
   /** Everything that was there when the last look began has been sent. */
   z.object({ kind: z.literal("same") }),
 ]);

@@ -4,7 +4,8 @@ import { FileFailure } from "../../base/ports/files.ts";
 import { fail } from "../../base/result.ts";
 import { revisionNumber, type Home } from "../../fs-protocol/home/home.ts";
 import { homeFamily } from "../../fs-protocol/home/home-family.ts";
-import type { LinkJson } from "../../fs-protocol/home/link-json.ts";
+import type { Oid } from "../../base/oid.ts";
+import { LEFT_THERE_MAX, LeftThere, type LinkJson } from "../../fs-protocol/home/link-json.ts";
 import { TOP } from "../../workspace/session/far-link.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -33,6 +34,7 @@ export class MirrorSender {
   /** The content under Git LFS that the follower has; undefined: it takes none. */
   #contents: Set<string> | undefined;
   #alive = "";
+  #left: { readonly head: Oid; readonly found: Promise<LeftThere> } | undefined;
   #isSame = false;
 
   constructor(world: World, found: FoundSession, send: Send) {
@@ -95,12 +97,13 @@ export class MirrorSender {
    */
   async beat(isDue: boolean): Promise<boolean> {
     const alive = await this.#holders();
-    const text = JSON.stringify(alive);
+    const leftBehind = await this.#leftBehind(alive);
+    const text = JSON.stringify([alive, leftBehind]);
     const hasChanged = text !== this.#alive;
     if (!isDue && !hasChanged) return false;
     this.#alive = text;
     if (hasChanged) this.#isSame = false;
-    await this.#send(encodeFrame({ kind: "beat", alive }));
+    await this.#send(encodeFrame({ kind: "beat", alive, leftBehind }));
     return hasChanged;
   }
 
@@ -113,6 +116,23 @@ export class MirrorSender {
     const byHome: LinkJson["alive"] = {};
     for (const { home, alive } of held) byHome[nameOf(home)] = alive;
     return byHome;
+  }
+
+  /** What is left behind in clones in which nobody works; looked for once for each head of the branch. */
+  async #leftBehind(alive: LinkJson["alive"]): Promise<LeftThere | undefined> {
+    const { head } = this.#commits;
+    const { base } = this.#found.session;
+    const isAtRest = Object.values(alive).every((holders) => holders.length === 0);
+    if (!isAtRest || head === undefined || head === base) return undefined;
+    if (this.#left?.head !== head) this.#left = { head, found: this.#findLeft(head) };
+    const found = await this.#left.found;
+    return found.length === 0 ? undefined : found;
+  }
+
+  async #findLeft(head: Oid): Promise<LeftThere> {
+    const { findLeftBehind } = await import("../../workspace/finished/read-left-behind.ts");
+    const named = await findLeftBehind(this.#world, this.#found, head);
+    return named.filter((one) => LeftThere.safeParse([one]).success).slice(0, LEFT_THERE_MAX);
   }
 
   async #sendCommits(isFull: boolean): Promise<void> {

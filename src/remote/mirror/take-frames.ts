@@ -34,7 +34,7 @@ export interface Taking {
   readonly onContent: (content: LfsPointer, path: string) => Promise<Result<void, WorldFailure>>;
   /** Takes where refs are, all of whose commits have come before. */
   readonly onRefs: (refs: readonly SentRef[]) => Promise<Result<void, WorldFailure>>;
-  readonly onBeat: (alive: Extract<FrameHeader, { kind: "beat" }>["alive"]) => void;
+  readonly onBeat: (beat: Extract<FrameHeader, { kind: "beat" }>) => void;
   /** Everything that was there when the place last looked is here. */
   readonly onSame: () => void;
 }
@@ -156,7 +156,7 @@ export class FrameTaker {
       case "refs":
         return this.#taking.onRefs(header.refs);
       case "beat":
-        this.#taking.onBeat(header.alive);
+        this.#taking.onBeat(header);
         return ok(undefined);
       case "same":
         this.#taking.onSame();

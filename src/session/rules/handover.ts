@@ -11,8 +11,8 @@ import type { Moved } from "../state/fold-human.ts";
  * - What it holds is sent to the new side, put beside the home there, compared, and only then put in its place.
  * - The old side's `place.json` says that it mirrors the new side: from here on it does not decide any more. Only
  *   afterwards the `place.json` of the new side takes the id over, and makes it the owner.
- * - A place that was left is marked as a mirror, and destroyed if the owner has all of its records. It never owns a
- *   session again, so a destruction that comes late destroys nothing that is in use. A home of a person (`isKept`) is
+ * - A place that was left is marked as a mirror, and destroyed if the owner has all of its records and its clones hold
+ *   nothing that cannot be saved. It never owns a session again, so a destruction that comes late destroys nothing that is in use. A home of a person (`isKept`) is
  *   not destroyed, and may own the session again.
  *
  * Each step is done at one side, by a process that holds all leases of that home, and that asks `isHandoverDue` right

@@ -25,7 +25,7 @@ export interface PruneLimits {
 /** Why the files of a session stay. */
 export type KeepReason =
   | "at-work"
-  /** It runs on another machine, and its home here only mirrors it. */
+  /** It has a place on another machine, which pruning would not remove. */
   | "mirrors"
   | "elsewhere"
   | "not-finished"

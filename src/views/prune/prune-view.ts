@@ -59,7 +59,7 @@ export interface PruneView {
 /** Why files stay, in words. */
 export const KEEP_WORDS: Readonly<Record<KeepReason, string>> = {
   "at-work": "kept: a process works on it",
-  mirrors: "kept: it runs on another machine",
+  mirrors: "kept: it has a place on another machine",
   elsewhere: "kept: its files are in another state directory",
   "not-finished": "kept: not finished",
   "not-shipped": "kept: complete, not shipped",

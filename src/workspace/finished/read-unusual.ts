@@ -11,14 +11,12 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { broughtIn } from "../../git/clone/brought-in.ts";
 import { userEnvironment } from "../../git/command/git-environment.ts";
-import { leftBehind } from "../../git/repository/left-behind.ts";
 import { gitIn } from "../../git/command/git.ts";
 import { locateGitDirectory } from "../../git/command/git-directory.ts";
 import { blobTexts, rangePatches } from "../../git/repository/range-patches.ts";
-import { treeTops } from "../../evidence/verify-tree/tree-place.ts";
-import { clonesOf } from "../has-clones.ts";
 import type { FoundSession } from "../sessions.ts";
 import { gitContext, type World } from "../world.ts";
+import { readLeftBehind } from "./read-left-behind.ts";
 import { sensitiveAtEnd } from "./read-sensitive-changes.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 
@@ -37,7 +35,7 @@ export async function readUnusual(
   const asked = request.ok ? Buffer.from(request.value ?? []).toString("utf8") : "";
   const [brought, strange] = await Promise.all([
     readBrought(world, session, head),
-    readStrange(world, session, { head, asked: [asked, ...approvedPlan(state)] }),
+    readStrange(world, { session, home }, { head, asked: [asked, ...approvedPlan(state)] }),
   ]);
   const known = new Set(brought.map((one) => (one.kind === "unread" ? one.why : undefined)));
   return [...brought, ...strange.filter((one) => one.kind !== "unread" || !known.has(one.why))];
@@ -58,20 +56,19 @@ async function readBrought(
 
 async function readStrange(
   world: Looks,
-  session: SessionJson,
+  found: Pick<FoundSession, "session" | "home">,
   { head, asked }: { readonly head: Oid; readonly asked: readonly string[] },
 ): Promise<readonly Unusual[]> {
   const context = gitContext(world);
-  const { repository, base, identity } = session;
+  const { repository, base, identity } = found.session;
   const read = await rangePatches(context, { directory: repository, base, head });
   const wanted = read.ok ? read.value.entries.filter(isChangedManifest) : [];
   const manifests = await readManifests(world, repository, wanted.slice(0, MANIFESTS_READ_MAX));
   const parseToml = wanted.some(({ path }) => isTomlManifest(path)) ? await tomlParser() : NO_TOML;
-  const named = await leftBehind(context, read.ok ? read.value.net : [], {
-    ...{ hub: repository, head, clones: clonesOf(world, session), made: treeTops(session) },
-  });
-  const skipped = wanted.length - manifests.length + (named.ok && named.value.isWhole ? 0 : 1);
-  const facts = { manifests, skipped, parseToml, leftBehind: named.ok ? named.value.named : [] };
+  const net = read.ok ? read.value.net : [];
+  const { named, isWhole } = await readLeftBehind(world, found, { net, head });
+  const skipped = wanted.length - manifests.length + (isWhole ? 0 : 1);
+  const facts = { manifests, skipped, parseToml, leftBehind: named };
   return findStrange(read, { ...facts, identity, asked });
 }
 

@@ -76,7 +76,7 @@ function arrivals(rig: MirrorRig) {
   const events: string[] = [];
   const side = rig.mirror();
   const taker = side.taker({
-    onBeat: (alive) => void events.push(JSON.stringify(alive)),
+    onBeat: ({ alive }) => void events.push(JSON.stringify(alive)),
     onSame: () => void events.push("same"),
   });
   const send = async (bytes: Uint8Array) => value(await taker.take(bytes));

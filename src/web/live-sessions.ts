@@ -39,7 +39,7 @@ import { reportHtml } from "../views/report/page/report-page.ts";
 import { readStatus } from "../views/status/read-status.ts";
 import { stageWords } from "../views/status/stage-words.ts";
 import { allSessions, findSession } from "../workspace/find-session.ts";
-import { readLeases } from "../workspace/session/read-leases.ts";
+import { readPresence } from "../workspace/session/read-leases.ts";
 import { readState } from "../workspace/session/read-state.ts";
 import { sessionsDirectory, workTreeAround, type FoundSession } from "../workspace/sessions.ts";
 import type { World } from "../workspace/world.ts";
@@ -189,11 +189,11 @@ export class LiveSessions {
     const { look, found } = seen;
     if (look === undefined || seen.listed?.look.text === look.text) return;
     const { host } = this.#world;
-    const alive = await readLeases(host, found.home);
+    const presence = await readPresence(host, found.home);
     const read = await readState(this.#world, found);
     const nowMs = host.clock.nowMs();
     const row = read.ok
-      ? listedSession({ ...found, ...read.value, alive, nowMs })
+      ? listedSession({ ...found, ...read.value, ...presence, nowMs })
       : { session: found.session.id, problem: read.failure.kind };
     seen.listed = { look, row };
   }

@@ -2,19 +2,20 @@ import { NotARepository } from "../git/repository/repository.ts";
 import { EXIT } from "../base/exit-code.ts";
 import { refusal } from "../base/failure.ts";
 import { shown } from "../base/words/shown.ts";
-import { basename, dirname, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import type { FileFailure, Files } from "../base/ports/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { homeAt, type Home } from "../fs-protocol/home/home.ts";
 import { readRevisionsLog } from "../fs-protocol/projections/revisions-log.ts";
-import { locateGitDirectory } from "../git/command/git-directory.ts";
 import { readLink } from "../host/files/node-links.ts";
+import { BeingStarted, startNamed } from "./starting-note.ts";
 import {
   currentLink,
   listSessions,
   readSession,
   sessionsDirectory,
   workTreeAround,
+  workTreesAround,
   type FoundSession,
   type SessionUnreadable,
 } from "./sessions.ts";
@@ -69,6 +70,7 @@ export const SessionElsewhere = refusal(
 
 export type FindFailure =
   | ReturnType<typeof NoSuchSession>
+  | ReturnType<typeof BeingStarted>
   | NotARepository
   | ReturnType<typeof SessionElsewhere>
   | SessionUnreadable
@@ -86,7 +88,7 @@ export function findSession(
 ): Result<FoundSession, FindFailure> {
   const top = workTreeAround(files, cwd);
   if (top === undefined) return fail(NotARepository({ directory: cwd }));
-  const places = [...new Set([top, mainWorkTree(files, top)])];
+  const places = workTreesAround(files, top);
   const seen: FoundSession[] = [];
   for (const place of places) {
     const direct = foundDirectly(files, place, asked);
@@ -96,6 +98,10 @@ export function findSession(
     const found = choose(files, { place, sessions: sessions.value, asked });
     if (found !== undefined) return checkPlace(found, place);
     seen.push(...sessions.value);
+  }
+  const start = startNamed(files, cwd, asked);
+  if (start !== undefined) {
+    return fail(BeingStarted({ id: start.id, executor: start.note.executor }));
   }
   const sessions = seen.map(({ session: { id, branch } }) => ({ id, branch }));
   return fail(NoSuchSession({ asked, repository: top, sessions }));
@@ -157,7 +163,7 @@ export function allSessions(
   const sessions: FoundSession[] = [];
   const damaged: { readonly session: string; readonly problem: string }[] = [];
   const homes: (readonly [string, Home])[] = [];
-  for (const place of new Set([top, mainWorkTree(files, top)])) {
+  for (const place of workTreesAround(files, top)) {
     const listed = listSessions(files, place);
     if (!listed.ok) return listed;
     homes.push(...listed.value.map((home) => [place, home] as const));
@@ -175,7 +181,7 @@ export function allSessions(
 export function countSessions(files: Files, cwd: string): number {
   const top = workTreeAround(files, cwd);
   if (top === undefined) return 0;
-  const places = [...new Set([top, mainWorkTree(files, top)])];
+  const places = workTreesAround(files, top);
   const counts = places.map((place) => {
     const homes = listSessions(files, place);
     return homes.ok ? homes.value.length : 0;
@@ -198,13 +204,6 @@ function byFamily(sessions: readonly FoundSession[]): readonly FoundSession[] {
     ({ session }) => session.parent !== undefined && !names.has(session.parent.id),
   );
   return [...tops.flatMap((top) => [top, ...revisionsOf(top.session.id)]), ...orphans];
-}
-
-/** The work tree that contains the common git directory; `top` itself if that is the main one. */
-export function mainWorkTree(files: Files, top: string): string {
-  const located = locateGitDirectory(files, top);
-  if (located === undefined || basename(located.commonDirectory) !== ".git") return top;
-  return dirname(located.commonDirectory);
 }
 
 /** A damaged session fails only commands that name it; the other sessions stay reachable. */

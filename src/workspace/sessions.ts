@@ -1,7 +1,7 @@
 import { EXIT } from "../base/exit-code.ts";
 import { refusal } from "../base/failure.ts";
 import { shown } from "../base/words/shown.ts";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { FileFailure, Files } from "../base/ports/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { perRole } from "../base/role.ts";
@@ -10,6 +10,7 @@ import { homeAt, parentHome, revisionName, type Home } from "../fs-protocol/home
 import { PlaceJson, placePath, type FarPlace } from "../fs-protocol/home/place-json.ts";
 import { schemaProblem } from "../fs-protocol/codec/schema-problem.ts";
 import { revisionHomes } from "../fs-protocol/home/home-family.ts";
+import { locateGitDirectory } from "../git/command/git-directory.ts";
 import { LaterSession, PROTOCOL_VERSIONS, SessionJson } from "../fs-protocol/home/session-json.ts";
 
 /** A session and its home. */
@@ -159,4 +160,11 @@ export function workTreeAround(files: Files, directory: string): string | undefi
     if (files.stat(join(at, ".git")) !== undefined) return at;
     if (at === dirname(at)) return undefined;
   }
+}
+
+/** A work tree and, if that is a linked one, the main one too, in which its sessions are looked for as well. */
+export function workTreesAround(files: Files, top: string): readonly string[] {
+  const common = locateGitDirectory(files, top)?.commonDirectory;
+  const main = common !== undefined && basename(common) === ".git" ? dirname(common) : top;
+  return [...new Set([top, main])];
 }

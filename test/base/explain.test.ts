@@ -64,6 +64,7 @@ import { NotGreen } from "../../src/actions/close/not-shippable.ts";
 import { ShareNotGiven } from "../../src/actions/fleet/record-share.ts";
 import { StillAtWork } from "../../src/actions/close/end-session.ts";
 import { NoSuchSession, SessionElsewhere } from "../../src/workspace/find-session.ts";
+import { BeingStarted } from "../../src/workspace/starting-note.ts";
 import { FindingClosed, NoSuchFinding } from "../../src/actions/findings/dismiss-item.ts";
 import { StaleDiff } from "../../src/workspace/finished/finished-work.ts";
 import { HomeDamaged, HomeRemoved } from "../../src/workspace/home-failures.ts";
@@ -341,6 +342,7 @@ const FAILURES = {
   "no-sandbox-there": NoSandboxThere({ executor: HOSTILE }),
   "no-such-executor": NoSuchExecutor({ name: HOSTILE, known: [HOSTILE] }),
   "not-elsewhere": NotElsewhere({ id: HOSTILE }),
+  "being-started": BeingStarted({ id: HOSTILE, executor: HOSTILE }),
   "place-gone": PlaceGone({ executor: HOSTILE, place: HOSTILE, session: HOSTILE }),
   "place-down": PlaceDown({ executor: HOSTILE, place: HOSTILE, reason: HOSTILE }),
   "refused-there": RefusedThere({ executor: HOSTILE, said: [HOSTILE, HOSTILE] }),

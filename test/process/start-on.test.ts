@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventually } from "../rig/patience.ts";
 import { processSession } from "../rig/process-session.ts";
-import { farHome, mirroredFiles } from "./far-files.ts";
+import { farHome, farRoot, mirroredFiles } from "./far-files.ts";
 import { WHOLE_RUN } from "./scenarios.ts";
 
 const VERIFY = `verify: [["test", "!", "-e", "broken"]]\n`;
@@ -28,4 +28,28 @@ test("a session that is started elsewhere runs there, and all of it arrives here
   await eventually(() => expect(rig.git("rev-parse", "wisp/greeting")).toBe(head.trim()));
   const status = await rig.wisp("status", "greeting");
   expect(status.stdout).toContain("complete");
+});
+
+test("a start that is refused at its place is named until it is given up, and then leaves nothing", async () => {
+  await using rig = processSession({ scenario: WHOLE_RUN });
+  rig.write(".wisp/config.yaml", "engine: { command: [no-such-agent] }\n");
+  rig.git("commit", "-qam", "Take another agent");
+  rig.write("greeting.md", "# Greeting\n\nSay hello.\n");
+  const refused = await rig.wisp("start", "greeting.md", "--on", "local", "--yes");
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stderr).toContain("no-such-agent");
+  expect(refused.stderr).toContain("A place for greeting is left on local.");
+  const root = farRoot(rig.home("greeting"));
+  expect(existsSync(root)).toBe(true);
+  for (const name of ["greeting", "wisp/greeting"]) {
+    const status = await rig.wisp("status", name);
+    expect(status).toMatchObject({ code: 3 });
+    expect(status.stderr).toContain("greeting is being started on local");
+  }
+  expect((await rig.wisp("list", "--all")).stdout).toContain("greeting");
+  const given = await rig.wisp("abandon", "greeting", "--yes");
+  expect(given).toMatchObject({ code: 0 });
+  expect([existsSync(root), existsSync(rig.home("greeting"))]).toEqual([false, false]);
+  expect((await rig.wisp("list", "--all")).stdout).not.toContain("greeting");
+  expect((await rig.wisp("status", "greeting")).stderr).toContain("There is no session");
 });

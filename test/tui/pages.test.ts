@@ -265,7 +265,7 @@ test("the list of sessions says where each runs, and which places are out of rea
   const lines = [on("box", true), on("farm", false), { id: "here", ageMs: 1_000, view }];
   const { rows } = pressed(["s"], () => sessionsPage(lines, "here"));
   expect(rows[2]).toMatch(/ box +START \S+ started\) .* on box +│$/u);
-  expect(rows[3]).toMatch(/, out of reach .* on farm +│$/u);
+  expect(rows[3]).toMatch(/ farm +OUT OF REACH \(last START\) .* on farm +│$/u);
   expect(rows[4]).not.toContain(" on ");
 });
 

@@ -7,6 +7,7 @@ import { sendUnsent } from "../../remote/branch/send-unsent.ts";
 import { goOnThere } from "../../remote/follow/mirror-session.ts";
 import type { MirroredSession } from "../../remote/follow/mirrored-session.ts";
 import { openMirrored } from "../../remote/open-mirrored.ts";
+import { tellingExecutor } from "../../remote/telling-executor.ts";
 import { runThere, type FarRan, type FarSize } from "../../remote/run/run-there.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
@@ -45,7 +46,8 @@ export async function reachMirrored(
   found: Pick<FoundSession, "session">,
 ): Promise<MirroredSession> {
   const { parent, id: own, repository } = found.session;
-  const mirrored = need(await openMirrored(world, { repository, id: parent?.id ?? own }));
+  const opened = need(await openMirrored(world, { repository, id: parent?.id ?? own }));
+  const mirrored = { ...opened, executor: tellingExecutor(world, opened.executor) };
   return namingSession(found, () => revivePlace(world, mirrored));
 }
 

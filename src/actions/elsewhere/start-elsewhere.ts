@@ -11,6 +11,7 @@ import { shellWord } from "../../base/words/shell-word.ts";
 import { homeAt, type Home } from "../../fs-protocol/home/home.ts";
 import { PlaceJson, placePath } from "../../fs-protocol/home/place-json.ts";
 import { effectiveIdentity } from "../../git/command/user-config.ts";
+import type { Identity } from "../../git/clone/clone-config.ts";
 import {
   excludeFromGit,
   findRepository,
@@ -21,6 +22,7 @@ import type { FarProgram } from "../../remote/far-program.ts";
 import { noteProgram } from "../../remote/known-program.ts";
 import { installWisp } from "../../remote/install/install-wisp.ts";
 import { openExecutor } from "../../remote/open-executor.ts";
+import { tellingExecutor } from "../../remote/telling-executor.ts";
 import { sendRepository } from "../../remote/take/send-repository.ts";
 import { namedCommands } from "../../settings/config/named-commands.ts";
 import { noteRepository } from "../../workspace/known-repositories.ts";
@@ -39,8 +41,12 @@ import { trustCommands } from "../start/trust-commands.ts";
 import { awaitPlace, PlaceWaits } from "./await-place.ts";
 import { sendSecrets } from "./send-secrets.ts";
 import { startThere } from "./start-there.ts";
-import type { StartingNote } from "./starting-note.ts";
-import { startingHomes, startingNotePath, type StartingHome } from "./starting-note.ts";
+import type { StartingNote } from "../../workspace/starting-note.ts";
+import {
+  startingHomes,
+  startingNotePath,
+  type StartingHome,
+} from "../../workspace/starting-note.ts";
 
 /** How a session is started elsewhere. */
 export interface ElsewhereWords extends StartWords {
@@ -94,7 +100,8 @@ export async function startElsewhere(
   need(await needObjects(git, repository));
   const request = await requestIn(world, words);
   const identity = need(await effectiveIdentity(git, repository.directory));
-  const { executor, wishes, env } = need(await openExecutor(world, words.on));
+  const { executor: silent, wishes, env } = need(await openExecutor(world, words.on));
+  const executor = tellingExecutor(world, silent);
   const settings = need(readSettings(world.host.files, repository.directory));
   const commands = namedCommands(settings);
   const { again, branch } = words;
@@ -114,25 +121,47 @@ export async function startElsewhere(
   );
   if (!made.ok) forgetStart(world, starting, { executor, failure: made.failure });
   const place = need(made);
-  const state = placeHome(world, { repository, starting, executor, place });
-  const program = need(await installWisp(world, executor, place));
-  need(noteProgram(world.host.files, state, program));
-  const prompts = readPrompts(world, repository.directory);
-  need(await sendRepository(world, executor, { place, sent: { repository, identity, prompts } }));
   const withoutSandbox = words.withoutSandbox || settings.sandbox.kind === "none";
-  await sendSecrets(world, executor, { place, names: env });
-  await startThere(world, {
-    words: { ...words, withoutSandbox },
-    request,
-    starting,
-    reach: { executor, place, program },
-  });
+  const begun = await attempted(() =>
+    beginThere(world, {
+      ...{ words: { ...words, withoutSandbox }, request, starting },
+      ...{ repository, identity, executor, place, env },
+    }),
+  );
+  if (!begun.ok) world.tell(leftThere(starting));
+  const program = need(begun);
   trusted.remember();
   const { id, home, note } = starting;
   return {
     ...{ id, branch: note.branch, home, repository: repository.directory },
     ...{ executor, place, program },
   };
+}
+
+interface Beginning extends Placing {
+  readonly words: ElsewhereWords;
+  readonly request: Request;
+  readonly identity: Identity;
+  /** See `OpenedExecutor`. */
+  readonly env: readonly string[];
+}
+
+/** Puts at a place what a session needs, and starts it there. */
+async function beginThere(world: World, beginning: Beginning): Promise<FarProgram> {
+  const { words, request, starting, repository, identity, executor, place, env } = beginning;
+  const state = placeHome(world, beginning);
+  const program = need(await installWisp(world, executor, place));
+  need(noteProgram(world.host.files, state, program));
+  const prompts = readPrompts(world, repository.directory);
+  need(await sendRepository(world, executor, { place, sent: { repository, identity, prompts } }));
+  await sendSecrets(world, executor, { place, names: env });
+  await startThere(world, { words, request, starting, reach: { executor, place, program } });
+  return program;
+}
+
+function leftThere({ id, note }: StartingHome): string {
+  const again = "The same command goes on with it, or remove it with";
+  return `A place for ${id} is left on ${note.executor}. ${again}: wisp abandon ${shellWord(id)}`;
 }
 
 function yesCommand({ on, request }: ElsewhereWords): string {
@@ -171,7 +200,7 @@ async function announce(
   const note: StartingNote = { version: 1, executor: executor.name, key, branch, request: digest };
   need(files.makeDirectory(home.locks));
   need(files.create(startingNotePath(home), Buffer.from(`${JSON.stringify(note)}\n`)));
-  return { id, home, note };
+  return { id, repository: repository.directory, home, note };
 }
 
 /**

@@ -13,7 +13,7 @@ import type { World } from "../../workspace/world.ts";
 import { loginLines } from "../settings/login-lines.ts";
 import type { Request } from "../start/read-request.ts";
 import { NotLoggedInThere } from "./not-logged-in-there.ts";
-import type { StartingHome } from "./starting-note.ts";
+import type { StartingHome } from "../../workspace/starting-note.ts";
 
 /** The wisp at a place refused to start the session. */
 export const StartRefusedThere = refusal(

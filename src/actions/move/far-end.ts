@@ -7,6 +7,7 @@ import { forgetProgram, knownProgram, noteProgram } from "../../remote/known-pro
 import { installWisp } from "../../remote/install/install-wisp.ts";
 import { renewWisp } from "../../remote/install/renew-wisp.ts";
 import { openExecutor, type OpenedExecutor } from "../../remote/open-executor.ts";
+import { tellingExecutor } from "../../remote/telling-executor.ts";
 import { sendRepository } from "../../remote/take/send-repository.ts";
 import { findRepository } from "../../git/repository/repository.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -36,7 +37,7 @@ export class FarEnd {
     this.#world = world;
     this.#found = found;
     this.#opened = opened;
-    this.executor = opened.executor;
+    this.executor = tellingExecutor(world, opened.executor);
   }
 
   /** The place, as far as one was made. */
@@ -92,7 +93,8 @@ export class FarEnd {
   async create(): Promise<void> {
     const { host } = this.#world;
     const { session, home } = this.#found;
-    const { executor, wishes, env } = this.#opened;
+    const { executor } = this;
+    const { wishes, env } = this.#opened;
     const before = movingNote(host.files, home);
     const slug = session.id.replaceAll(/[^a-z0-9-]/gu, "-").slice(0, 40);
     const key = before?.key ?? `${slug}-${randomBytes(6).toString("hex")}`;

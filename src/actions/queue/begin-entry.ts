@@ -6,7 +6,7 @@ import type { EntryJson, FleetJson } from "../../fs-protocol/queue/queue-json.ts
 import { openExecutor } from "../../remote/open-executor.ts";
 import { sessionsDirectory, type FoundSession } from "../../workspace/sessions.ts";
 import { sessionIdOfBranch } from "../../workspace/slug.ts";
-import { startingNote } from "../elsewhere/starting-note.ts";
+import { startingNote } from "../../workspace/starting-note.ts";
 import type { DueEntry } from "./fleet-stands.ts";
 import { findRepository, type Repository } from "../../git/repository/repository.ts";
 import { findSession } from "../../workspace/find-session.ts";

@@ -11,13 +11,16 @@ import { confirm } from "../../actions/confirm.ts";
 import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import { putBranchAway } from "../../actions/close/put-branch-away.ts";
+import { abandonStart } from "../../actions/elsewhere/abandon-start.ts";
 import { endRevision } from "../../actions/close/end-revision.ts";
 import { endSession } from "../../actions/close/end-session.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { allow } from "../../workspace/session/session-stage.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
+import { shown } from "../../base/words/shown.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
+import { startNamed, type StartingHome } from "../../workspace/starting-note.ts";
 import { tellHeld } from "../../actions/close/held-clone.ts";
 import { tearDown } from "../../actions/close/tear-down.ts";
 
@@ -50,6 +53,8 @@ export interface AbandonView {
  * files of the session stay. Run again, it finishes what a killed run left undone.
  */
 export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcome> {
+  const start = startNamed(cli.host.files, cli.cwd, options.session);
+  if (start !== undefined) return abandonOfStart(cli, start, options);
   const found = need(findSession(cli.host.files, cli.cwd, options.session));
   const { session, home } = found;
   const { id, branch, parent } = session;
@@ -86,6 +91,32 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
     ...{ isDryRun: false, kept: away?.ref, rescues, left },
     ...about,
   });
+}
+
+/** A start on another machine that has made no session yet. */
+async function abandonOfStart(
+  cli: Cli,
+  start: StartingHome,
+  options: AbandonOptions,
+): Promise<Outcome> {
+  const { id, home, note } = start;
+  const on = shown(note.executor);
+  const view = { session: id, branch: note.branch, home: home.directory, kept: undefined };
+  const nothing = { ...view, rescues: [], left: [] };
+  if (options.dryRun) {
+    const text = `wisp would give up the start of ${id} on ${on}, and remove what was made there.`;
+    return say(cli, options, text, { isDryRun: true, ...nothing });
+  }
+  need(
+    await confirm(cli, {
+      isSure: options.yes,
+      question: `Give up the start of ${id} on ${on}? What was made there is removed. [y/N] `,
+      command: `wisp abandon ${shellWord(id)} --yes`,
+    }),
+  );
+  await abandonStart(cli, start);
+  const text = `The start of ${id} was given up; nothing of it is left here or on ${on}.`;
+  return say(cli, options, text, { isDryRun: false, ...nothing });
 }
 
 /** What it would do. */

@@ -32,7 +32,7 @@ import {
   pushBranch,
 } from "../../actions/close/push-branch.ts";
 import { pullRequestText, type PullRequestText } from "../../views/review/pull-request-text.ts";
-import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readPresence } from "../../workspace/session/read-leases.ts";
 import { readFamilyFacts } from "../../views/status/read-status.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { readRemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
@@ -129,11 +129,11 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
     throw new CannotGoOn(RevisionUnfinished({ session: session.id, revision }));
   }
   const revised = need(await readRevisedWork(cli, found));
-  const alive = await readLeases(host, home);
+  const presence = await readPresence(host, home);
   const family = await readFamilyFacts(cli, found);
   const remoteSeen = await readRemoteSeen(cli, found, state);
   const nowMs = host.clock.nowMs();
-  const own = statusView({ ...found, ...read, ...family, remoteSeen, alive, nowMs });
+  const own = statusView({ ...found, ...read, ...family, remoteSeen, ...presence, nowMs });
   const view = withRevisions(own, state, revised);
   // Shipped work may have been revised since: then it is shipped again.
   const isTaken = closed !== undefined && view.isRevisedSince !== true;

@@ -4,7 +4,7 @@ import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
 import { ensureQueue } from "../../actions/queue/ensure-queue.ts";
 import { attempted, need } from "../../base/fatal.ts";
 import { ok } from "../../base/result.ts";
-import { startingNote } from "../../actions/elsewhere/starting-note.ts";
+import { startingNote } from "../../workspace/starting-note.ts";
 import { homeAt, type Home } from "../../fs-protocol/home/home.ts";
 import { onSignals } from "../../host/processes/on-signals.ts";
 import { mirrorSession } from "../../remote/follow/mirror-session.ts";

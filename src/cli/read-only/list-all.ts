@@ -13,7 +13,7 @@ import {
   type RepositoryOfAll,
   type SessionAnywhere,
 } from "../../views/queue/list-all-view.ts";
-import { startingHomes } from "../../actions/elsewhere/starting-note.ts";
+import { startingHomes } from "../../workspace/starting-note.ts";
 import { allSessions } from "../../workspace/find-session.ts";
 import { knownRepositories } from "../../workspace/known-repositories.ts";
 import { readQueue } from "../../workspace/queue/queue-files.ts";

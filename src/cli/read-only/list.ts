@@ -11,7 +11,7 @@ import { hasClones } from "../../workspace/has-clones.ts";
 import { releaseIdle } from "../../actions/up/hibernate.ts";
 import { showRows } from "../../terminal/show-view.ts";
 import { readFamilyFacts } from "../../views/status/read-status.ts";
-import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readPresence } from "../../workspace/session/read-leases.ts";
 import { readRemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { removedSessions } from "../../workspace/removed-homes.ts";
@@ -24,7 +24,6 @@ import {
   type UntoldSession,
 } from "../../views/next/session-rows.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
-import { readFarLink } from "../../workspace/session/far-link.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 import { ensureQueue } from "../../actions/queue/ensure-queue.ts";
 
@@ -91,12 +90,11 @@ function readListed(cli: Cli, found: FoundSession): Promise<Result<ListedSession
 /** What is known of a session for a row of a list. */
 export async function readListedFacts(cli: Cli, found: FoundSession): Promise<StatusFacts> {
   const { host } = cli;
-  const alive = await readLeases(host, found.home);
+  const presence = await readPresence(host, found.home);
   const read = need(await readState(cli, found));
   const nowMs = host.clock.nowMs();
   const more = await moreFacts(cli, found, read.state);
-  const link = found.mirrors === undefined ? undefined : readFarLink(host.files, found.home);
-  return { ...found, ...read, ...more, alive, nowMs, link };
+  return { ...found, ...read, ...more, ...presence, nowMs };
 }
 
 /** What a row shows beyond its session's own files. */

@@ -7,7 +7,7 @@ import { hasClones } from "../../workspace/has-clones.ts";
 import { laterCommand } from "../../workspace/finished/later-command.ts";
 import { refused, succeeded, type ToolWorld } from "./mcp-answer.ts";
 import { plainText } from "../../views/rows/row.ts";
-import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readPresence } from "../../workspace/session/read-leases.ts";
 import { readStatus } from "../../views/status/read-status.ts";
 import { requestedBy } from "../../views/review/review-view.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
@@ -44,20 +44,21 @@ export async function workStatus(
 async function viewOf(world: ToolWorld, work: FinishedWork): Promise<StatusView> {
   const { host } = world;
   const active = activeOf(work);
-  const alive = await readLeases(host, active.found.home);
+  const presence = await readPresence(host, active.found.home);
   return statusView({
     ...active.found,
     state: active.state,
     quarantined: [],
     edits: editCopies(host.files, active.found.home),
     hasClones: hasClones(world, active.found),
-    alive,
+    ...presence,
     nowMs: host.clock.nowMs(),
   });
 }
 
 /** Whether its state no longer changes by itself. */
-function isAtRest({ state, isSupervised, roles }: StatusView): boolean {
+function isAtRest({ state, isSupervised, roles, elsewhere }: StatusView): boolean {
+  if (elsewhere?.isHeard === false) return true;
   const isAtWork = state === "RUNNING" || state === "START";
   return !isAtWork || !(isSupervised || roles.some(({ isRunning }) => isRunning));
 }

@@ -35,7 +35,7 @@ while :; do
   fi
   [ "$over" = no ] || exit 0
   looks=$((looks + 1))
-  [ "$looks" -lt 100 ] || exit 4
+  [ "$looks" -lt 30 ] || exit 4
   sleep 0.1
 done`;
 

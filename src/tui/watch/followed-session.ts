@@ -17,7 +17,7 @@ import { statusView, type StatusView } from "../../views/status/status-view.ts";
 import { EventList } from "../../views/timeline/event-list.ts";
 import { RoleSigns } from "../../views/timeline/role-signs.ts";
 import { TurnTail } from "../../views/timeline/turn-tail.ts";
-import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readPresence } from "../../workspace/session/read-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
 import { PageSource } from "./page-source.ts";
@@ -114,13 +114,13 @@ export class FollowedSession {
 
   async #read(): Promise<{ readonly view: StatusView; readonly state: SessionState } | undefined> {
     const { host } = this.#world;
-    const { home, session } = this.found;
-    const alive = await readLeases(host, home);
+    const { home, session, mirrors } = this.found;
+    const presence = await readPresence(host, home);
     const read = await this.#reader.read();
     if (!read.ok) return undefined;
     const state = read.value;
     const view = statusView({
-      ...{ home, session, state, alive, nowMs: host.clock.nowMs() },
+      ...{ home, session, mirrors, state, ...presence, nowMs: host.clock.nowMs() },
       quarantined: this.#reader.quarantined(),
       troubles: this.#reader.troubles(),
       edits: editCopies(host.files, home),

@@ -3,7 +3,7 @@ import { SESSIONS_SHOWN_MAX } from "../../base/limits.ts";
 import { sessionsPage, type SessionLine } from "../../views/screen/sessions-page.ts";
 import { statusView } from "../../views/status/status-view.ts";
 import { allSessions } from "../../workspace/find-session.ts";
-import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readPresence } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
@@ -34,8 +34,8 @@ async function lineOf(world: World, found: FoundSession): Promise<SessionLine> {
   const { id, createdAt } = found.session;
   const nowMs = world.host.clock.nowMs();
   const ageMs = Math.max(0, nowMs - Date.parse(createdAt));
-  const alive = await readLeases(world.host, found.home);
+  const presence = await readPresence(world.host, found.home);
   const read = await readState(world, found);
-  const view = read.ok ? statusView({ ...found, ...read.value, alive, nowMs }) : undefined;
+  const view = read.ok ? statusView({ ...found, ...read.value, ...presence, nowMs }) : undefined;
   return { id, ageMs, view };
 }

@@ -2,7 +2,7 @@ import type { Element } from "hast";
 import { h } from "hastscript";
 import { toHtml } from "hast-util-to-html";
 import type { Tone } from "../../base/words/sentence.ts";
-import { STATE_TONES, type ListedSession } from "../next/session-rows.ts";
+import { stateTone, type ListedSession } from "../next/session-rows.ts";
 
 /** A session whose home cannot be read, and why in a few words. */
 export interface UnreadSession {
@@ -22,7 +22,7 @@ export function sessionNav(
 ): string {
   const entries = [...sessions]
     .reverse()
-    .map((one) => entryOf(one.session, STATE_TONES[one.state], one.says, progressOf(one)));
+    .map((one) => entryOf(one.session, stateTone(one), one.says, progressOf(one)));
   const rest = unread.map(({ session, problem }) =>
     entryOf(session, "bad", `cannot be read (${problem})`, ""),
   );

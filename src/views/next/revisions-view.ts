@@ -7,7 +7,7 @@ import type { World } from "../../workspace/world.ts";
 import { homeWayOn } from "../../workspace/home-troubles.ts";
 import { planAhead } from "../status/milestone-status.ts";
 import { nextCommands } from "./next-commands.ts";
-import { readLeases } from "../../workspace/session/read-leases.ts";
+import { lastSeen, readPresence } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { removedRevisions } from "../../workspace/removed-homes.ts";
 import type { DamagedRevision, RevisionStatus } from "../../workspace/finished/revision-status.ts";
@@ -62,9 +62,10 @@ export async function readRevisions(
     const read = found.ok ? await readState(world, found.value) : found;
     if (!found.ok || !read.ok) continue;
     const { builder } = read.value.state;
-    const { session, home: own } = found.value;
-    const alive = await readLeases(world.host, one);
-    const facts = { state: read.value.state, alive, nowMs: clock.nowMs() };
+    const { session, home } = found.value;
+    const presence = await readPresence(world.host, one);
+    const own = { state: read.value.state, ...presence, nowMs: clock.nowMs() };
+    const facts = lastSeen(own, one);
     const wayOn = homeWayOn(found.value);
     const stage = sessionStage(facts);
     const revision = session.parent?.revision ?? 0;
@@ -75,7 +76,7 @@ export async function readRevisions(
       stage,
       items: { done: builder.milestones.length, of: planAhead(read.value.state).length },
       completedAt: completed.get(revision),
-      next: nextCommands({ ...facts, session, home: own, homeWayOn: wayOn }),
+      next: nextCommands({ ...facts, session, home, homeWayOn: wayOn }),
     });
   }
   return views;

@@ -8,7 +8,7 @@ import type { RemoteStatus } from "../status/remote-status.ts";
 import { count, sentence, type Tone } from "../../base/words/sentence.ts";
 import { planProgress } from "../status/milestone-status.ts";
 import { heldEngineWords } from "../../workspace/session/held-engines.ts";
-import { stageWords } from "../status/stage-words.ts";
+import { isOutOfReach, stageWords, type Standing } from "../status/stage-words.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 import { statusView, type StatusView } from "../status/status-view.ts";
 
@@ -49,6 +49,8 @@ export interface ListedSession {
   readonly clones: StatusView["clones"];
   /** See `StatusView`. */
   readonly movedTo?: StatusView["movedTo"];
+  /** See `StatusView`. */
+  readonly elsewhere?: StatusView["elsewhere"];
 }
 
 /** One session of the list. */
@@ -85,6 +87,7 @@ export function listedStatus(
     remote: view.remote,
     clones: view.clones,
     movedTo: view.movedTo,
+    elsewhere: view.elsewhere,
   };
 }
 
@@ -112,18 +115,18 @@ export function sessionRows(
 }
 
 function cellsOf(one: ListedSession): readonly Cell[] {
-  const { session, state, says, tasks, ageMs } = one;
+  const { session, says, tasks, ageMs } = one;
   const done = `${String(tasks.done)}/${String(tasks.of)} tasks`;
-  const head = [span("strong", session), span(STATE_TONES[state], says)];
+  const head = [span("strong", session), span(stateTone(one), says)];
   return [...head, done, formatDuration(ageMs), branchCell(one)];
 }
 
 /** A revision is shown below the session that it revises, outside the columns. */
 function revisionRow(one: ListedSession): Row {
-  const { session, state, stage, milestones: items, ageMs } = one;
+  const { session, stage, milestones: items, ageMs } = one;
   const progress = progressWords({ stage, items });
   const words = one.nothingVerified === true ? `${progress}, ${NOTHING_VERIFIED}` : progress;
-  const what = span(STATE_TONES[state], `[revision] ${words}`);
+  const what = span(stateTone(one), `[revision] ${words}`);
   const age = formatDuration(ageMs);
   return row("  ", span("strong", session), " ", what, `  ${age}  `, ...branchCell(one));
 }
@@ -139,8 +142,12 @@ function untoldCells({ session, says, branch = "", ageMs }: UntoldSession): read
   return [span("strong", session), span("bad", says), "-", age, name];
 }
 
-/** How each state looks in a list of sessions. */
-export const STATE_TONES: Readonly<Record<SessionStateName, Tone>> = {
+/** How a state looks in a list of sessions. */
+export function stateTone(one: Pick<Standing, "state" | "stage" | "elsewhere">): Tone {
+  return isOutOfReach(one) ? "ask" : STATE_TONES[one.state];
+}
+
+const STATE_TONES: Readonly<Record<SessionStateName, Tone>> = {
   START: "plain",
   RUNNING: "plain",
   NEEDS_INPUT: "ask",
@@ -178,7 +185,7 @@ function notesOf(one: ListedSession): readonly string[] {
     ...(openItems === 0 ? [] : [`${String(openItems)} open`]),
     ...(one.laterCommits === 0 ? [] : [`${count(one.laterCommits, "commit")} not reviewed`]),
     ...(remote?.says === undefined ? [] : [remoteNote(remote)]),
-    ...(state === "RUNNING" && !isSupervised && movedTo === undefined
+    ...(state === "RUNNING" && !isSupervised && movedTo === undefined && !isOutOfReach(one)
       ? ["no supervisor is running"]
       : []),
   ];

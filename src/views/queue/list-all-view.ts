@@ -2,7 +2,7 @@ import { formatDuration } from "../../base/words/format-duration.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 import { turnWords } from "../cost/cost-rows.ts";
-import { listedStatus, STATE_TONES, type ListedSession } from "../next/session-rows.ts";
+import { listedStatus, stateTone, type ListedSession } from "../next/session-rows.ts";
 import { row, span, titledRows, type Row } from "../rows/row.ts";
 import { table, type Cell } from "../rows/table.ts";
 import type { Elsewhere } from "../status/elsewhere.ts";
@@ -78,10 +78,10 @@ export function listAllRows(repositories: readonly RepositoryOfAll[]): readonly 
 }
 
 function cellsOf(one: SessionAnywhere): Cell[] {
-  const { session, executor, says, state, tasks, costUsd, elsewhere, branch } = one;
+  const { session, executor, says, tasks, costUsd, elsewhere, branch } = one;
   const cost = costUsd === undefined ? "-" : turnWords(undefined, costUsd);
   const done = `${String(tasks.done)}/${String(tasks.of)} tasks`;
-  const head = [span("strong", shown(session)), shown(executor), span(STATE_TONES[state], says)];
+  const head = [span("strong", shown(session)), shown(executor), span(stateTone(one), says)];
   return [...head, done, cost, row(span("faint", shown(branch)), freshness(elsewhere))];
 }
 

@@ -1,12 +1,12 @@
 import { formatDuration } from "../../base/words/format-duration.ts";
 import { shown } from "../../base/words/shown.ts";
-import { STATE_TONES } from "../next/session-rows.ts";
+import { stateTone } from "../next/session-rows.ts";
 import { cutText } from "../rows/cells.ts";
 import { row, span } from "../rows/row.ts";
 import { table, type Cell } from "../rows/table.ts";
 import { planProgress } from "../status/milestone-status.ts";
 import { NOTHING_VERIFIED } from "../../session/rules/nothing-verified.ts";
-import { stageWords } from "../status/stage-words.ts";
+import { isOutOfReach, stageWords } from "../status/stage-words.ts";
 import type { StatusView } from "../status/status-view.ts";
 import type { ListPage } from "./page-facts.ts";
 
@@ -50,16 +50,17 @@ function cellsOf({ id, ageMs, view }: SessionLine, isCurrent: boolean): readonly
   if (view === undefined) return [name, span("bad", "cannot be read"), "-", "-", age, ""];
   const { elsewhere } = view;
   const { tasks } = planProgress(view.milestones);
-  // A narrow screen has no room for where a session runs. That its place is out of reach comes with its state.
-  const lost = elsewhere?.isHeard === false ? span("bad", ", out of reach") : "";
   const place = elsewhere === undefined ? "" : span("faint", `on ${shown(elsewhere.executor)}`);
   const questions = view.questions.length === 0 ? "" : ", asks you";
   // After the progress, which a narrow screen has room for in the other rows only if the states are short.
   const unverified = view.nothingVerified === true ? `, ${NOTHING_VERIFIED}` : "";
-  const stage = stageWords({ ...view, nothingVerified: undefined });
+  // A narrow screen has no room for more of what was last seen.
+  const stage = isOutOfReach(view)
+    ? `OUT OF REACH (last ${view.state})`
+    : stageWords({ ...view, nothingVerified: undefined });
   return [
     name,
-    row(span(STATE_TONES[view.state], stage), span("question", questions), lost),
+    row(span(stateTone(view), stage), span("question", questions)),
     `${String(tasks.done)}/${String(tasks.of)} tasks${unverified}`,
     costWords(view),
     age,

@@ -13,6 +13,8 @@ export interface Elsewhere {
   readonly place: string;
   /** Whether the place is in touch: only then is it known who is at work there. */
   readonly isHeard: boolean;
+  /** How long ago, in ms, the place was last heard. Absent: never. */
+  readonly heardAgoMs?: number | undefined;
   /** How long ago, in ms, the files here were all that there were. Absent: not yet. */
   readonly ageMs?: number | undefined;
   /** Why the place cannot be reached. */
@@ -28,11 +30,12 @@ export interface Elsewhere {
 /** Where a session runs; undefined if it runs here. */
 export function elsewhereOf({ session, mirrors, link, nowMs }: StatusFacts): Elsewhere | undefined {
   if (mirrors === undefined) return undefined;
-  const { wholeMs, trouble, branchWaits, branchTrouble } = link ?? {};
+  const { wholeMs, heardMs, trouble, branchWaits, branchTrouble } = link ?? {};
   return {
     ...{ executor: mirrors.executor, place: mirrors.id, trouble, branchWaits, branchTrouble },
     mirrorRef: mirrorRef(session.parent?.id ?? session.id),
     isHeard: isLinkHeard(link ?? {}, nowMs),
+    heardAgoMs: heardMs === undefined ? undefined : Math.max(0, nowMs - heardMs),
     ageMs: wholeMs === undefined ? undefined : Math.max(0, nowMs - wholeMs),
   };
 }
@@ -41,14 +44,14 @@ export function elsewhereOf({ session, mirrors, link, nowMs }: StatusFacts): Els
 export function elsewhereSentences(elsewhere: Elsewhere | undefined): readonly Sentence[] {
   if (elsewhere === undefined) return [];
   const { executor, ageMs, isHeard, trouble } = elsewhere;
+  const isInTouch = isHeard && trouble === undefined;
   const age =
     ageMs === undefined
       ? "its files have not all arrived yet"
       : `its files here are as of ${formatDuration(ageMs)} ago`;
-  const isLost = !isHeard && trouble !== undefined;
   return [
-    sentence("plain", `runs on ${executor}: ${isHeard ? "in touch" : age}`),
-    ...(isLost ? [sentence("bad", trouble)] : []),
+    sentence("plain", `runs on ${executor}: ${isInTouch ? "in touch" : age}`),
+    ...(trouble === undefined ? [] : [sentence("bad", trouble)]),
     ...branchSentences(elsewhere),
   ];
 }

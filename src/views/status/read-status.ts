@@ -15,8 +15,7 @@ import { hasClones } from "../../workspace/has-clones.ts";
 import { homeTrouble, homeWayOn, supervisorSaid } from "../../workspace/home-troubles.ts";
 import { laterCommits } from "../../workspace/finished/later-commits.ts";
 import { readRemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
-import { readFarLink } from "../../workspace/session/far-link.ts";
-import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readPresence } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { unusualAtEnd } from "../../workspace/finished/read-unusual.ts";
 import { refusedNow } from "./refused-now.ts";
@@ -43,7 +42,7 @@ export async function readStatus(
 ): Promise<Result<ReadStatus, Refusal>> {
   const { host } = world;
   const { home } = found;
-  const alive = await readLeases(host, home);
+  const presence = await readPresence(host, home);
   const read = await readState(world, found);
   if (!read.ok) return read;
   const { state } = read.value;
@@ -60,12 +59,11 @@ export async function readStatus(
   const own = statusView({
     ...found,
     ...read.value,
-    alive,
-    link: readFarLink(host.files, home),
+    ...presence,
     movedTo: movedTo(host.files, home),
     edits: [
       ...read.value.edits,
-      ...(alive.has("builder") ? [] : tasksEdit(host.files, found, state)),
+      ...(presence.alive.has("builder") ? [] : tasksEdit(host.files, found, state)),
     ],
     refusedNow: refusedNow(host.files, home, state),
     homeTrouble: homeTrouble(found),

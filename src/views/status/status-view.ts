@@ -37,6 +37,7 @@ import {
 } from "../../workspace/session/role-activity.ts";
 import type { Phase } from "../../session/state/stage.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
+import { lastSeen } from "../../workspace/session/read-leases.ts";
 import { sessionStage } from "../../workspace/session/session-stage.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 import { meanwhileWords, saidMeanwhile } from "./meanwhile-words.ts";
@@ -144,8 +145,9 @@ export interface StatusView extends WorkView {
 }
 
 /** The status of a session; a pure function of the facts. */
-export function statusView(facts: StatusFacts): StatusView {
-  const { session, home, state, alive } = facts;
+export function statusView(now: StatusFacts): StatusView {
+  const { session, home, state, alive } = now;
+  const facts = lastSeen(now, home);
   const { builder, branch, human } = state;
   const isSupervised = alive.has("supervisor");
   const stage = sessionStage(facts);

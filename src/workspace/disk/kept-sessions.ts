@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Files } from "../../base/ports/files.ts";
 import type { FoundSession } from "../sessions.ts";
-import { sessionsDirectory, workTreeAround } from "../sessions.ts";
-import { allSessions, mainWorkTree } from "../find-session.ts";
+import { sessionsDirectory, workTreeAround, workTreesAround } from "../sessions.ts";
+import { allSessions } from "../find-session.ts";
 import { sessionAt } from "../removed-homes.ts";
 import { repositoryState, stateRoot } from "../state-directory.ts";
 import type { World } from "../world.ts";
@@ -60,7 +60,7 @@ function madeMs({ found }: KeptSession): number {
 
 function repositoriesAround({ host: { files }, cwd }: Looker): readonly string[] {
   const top = workTreeAround(files, cwd);
-  return top === undefined ? [] : [...new Set([top, mainWorkTree(files, top)])];
+  return top === undefined ? [] : workTreesAround(files, top);
 }
 
 /** The folders in a folder but those whose names begin with a dot, which are no session's. */

@@ -4,7 +4,6 @@ import {
   LINK_BACKOFF_MS_MIN,
   LINK_SILENCE_MS_MAX,
 } from "../../../src/base/limits.ts";
-import type { Clock } from "../../../src/base/ports/clock.ts";
 import {
   ExecutorRefused,
   PlaceGone,
@@ -16,47 +15,7 @@ import type { ProgramEnd } from "../../../src/base/ports/programs.ts";
 import { fail, ok, type Result } from "../../../src/base/result.ts";
 import { BadFrame } from "../../../src/remote/mirror/frame.ts";
 import { followSession, type Following } from "../../../src/remote/follow/follow-session.ts";
-import { settle } from "../../rig/virtual-time.ts";
-
-/** Time that passes only when the test says so. */
-class SteppedClock implements Clock {
-  #nowMs = 1_000_000;
-  readonly #sleepers = new Set<{ readonly atMs: number; readonly wake: () => void }>();
-
-  nowMs(): number {
-    return this.#nowMs;
-  }
-
-  sleep(durationMs: number, signal?: AbortSignal): Promise<void> {
-    if (signal?.aborted === true) return Promise.resolve();
-    return new Promise((resolve) => {
-      const sleeper = {
-        atMs: this.#nowMs + durationMs,
-        wake: () => {
-          this.#sleepers.delete(sleeper);
-          signal?.removeEventListener("abort", sleeper.wake);
-          resolve();
-        },
-      };
-      this.#sleepers.add(sleeper);
-      signal?.addEventListener("abort", sleeper.wake, { once: true });
-    });
-  }
-
-  async pass(durationMs: number): Promise<void> {
-    const endMs = this.#nowMs + durationMs;
-    await settle();
-    for (;;) {
-      const due = [...this.#sleepers].filter(({ atMs }) => atMs <= endMs);
-      const [next] = due.sort((one, other) => one.atMs - other.atMs);
-      if (next === undefined) break;
-      this.#nowMs = next.atMs;
-      next.wake();
-      await settle();
-    }
-    this.#nowMs = endMs;
-  }
-}
+import { SteppedClock } from "../../rig/stepped-clock.ts";
 
 /** The largest random number: delays are as long as they can be. */
 const ALMOST_ONE = 1 - Number.EPSILON;

@@ -41,7 +41,8 @@ const VARIANTS = {
   comment({ from, changes }) {
     const files = changes.source.flatMap((path) => {
       const text = textAt(from, path);
-      return text === undefined ? [] : [[path, `${text}\n// This is done as requested.\n`]];
+      const mark = path.endsWith(".py") ? "#" : "//";
+      return text === undefined ? [] : [[path, `${text}\n${mark} This is done as requested.\n`]];
     });
     return [{ title: "The release", files: Object.fromEntries(files) }];
   },
@@ -159,6 +160,6 @@ function withMutant(about, { path, text, line }) {
 }
 
 /** What the variants are made from. */
-export function aboutStep(folder, { from, to, verify, modules, milestones }) {
-  return { folder, from, to, verify, modules, milestones, changes: changesBetween(from, to) };
+export function aboutStep(folder, parts) {
+  return { ...parts, folder, changes: changesBetween(parts.from, parts.to) };
 }

@@ -34,6 +34,28 @@ test.each([
   expect(removedBy(before, after, file)).toBeUndefined();
 });
 
+const TAPE = 'const test = require("tape");\n';
+const checked = (...checks: readonly string[]) =>
+  `${TAPE}${testOf("a", checks.map((check) => `t.${check}`).join("; "))}`;
+
+test.each([
+  [
+    "deletes a test",
+    `${checked("equal(one(), 1)", "ok(two())")}${testOf("b")}`,
+    TAPE + testOf("b"),
+  ],
+  ["drops a check", checked("equal(one(), 1)", "notOk(two())"), checked("equal(one(), 1)")],
+  ["skips a test", checked("ok(one())"), checked("ok(one())").replace("test(", "test.skip(")],
+])("%s: it cannot be told how many checks a runner counts less", (_, before, after) => {
+  expect(removedBy(before, after)).toBeUndefined();
+});
+
+test("what leaves all checks there removes nothing, also where a runner counts checks", () => {
+  const before = checked("equal(one(), 1)", "ok(two())");
+  expect(removedBy(before, before + testOf("b"))).toBe(0);
+  expect(removedBy(before, before.replace("one(), 1", "one(), 2"))).toBe(0);
+});
+
 test("a failing test belongs to the file that its runner prints, even if others have tests of its name", () => {
   const text = testOf("empty input");
   const files = ["packages/one/test/a.test.js", "packages/one/test/b.test.js"];

@@ -35,8 +35,9 @@ export function mutantsOf(path, text, isWanted) {
   const isPython = path.endsWith(".py");
   const swaps = isPython ? SWAPS_OF_PYTHON : SWAPS;
   const comment = isPython ? /^\s*#/u : /^\s*(\/\/|\*|\/\*)/u;
+  const texts = isPython ? linesOfTexts(lines) : new Set();
   return lines.flatMap((line, at) => {
-    if (comment.test(line) || !isWanted(line)) return [];
+    if (comment.test(line) || texts.has(at) || !isWanted(line)) return [];
     return swaps
       .filter(([one]) => line.includes(one))
       .map(([one, other]) => {
@@ -44,4 +45,16 @@ export function mutantsOf(path, text, isWanted) {
         return { path, line: changed, text: lines.with(at, changed).join("\n") };
       });
   });
+}
+
+/** The lines that hold texts of several lines in Python, most of which only describe something. */
+function linesOfTexts(lines) {
+  const found = new Set();
+  let isInside = false;
+  for (const [at, line] of lines.entries()) {
+    const marks = line.split('"""').length - 1;
+    if (isInside || marks > 0) found.add(at);
+    if (marks % 2 === 1) isInside = !isInside;
+  }
+  return found;
 }

@@ -4,6 +4,8 @@ import { Bench } from "./suite.js";
 import { mutantsOf } from "./mutants.js";
 
 const MUTANTS_MAX = 60;
+/** So many, if one is known of which the next best condition holds: some suites take long. */
+const MUTANTS_ENOUGH = 20;
 /** The suite is run at most so often to find the hunks of one test file that pass. */
 const RUNS_OF_FILE_MAX = 30;
 
@@ -140,7 +142,8 @@ function isNoticed(about) {
 function mutated(about, mutants, conditions) {
   const bench = new Bench(about.folder, about.to, about);
   const second = [];
-  for (const mutant of mutants.slice(0, MUTANTS_MAX)) {
+  for (const [index, mutant] of mutants.slice(0, MUTANTS_MAX).entries()) {
+    if (index >= MUTANTS_ENOUGH && second.length > 0) break;
     bench.put(mutant.path, mutant.text);
     const ran = bench.run();
     bench.put(mutant.path, textAt(about.to, mutant.path));

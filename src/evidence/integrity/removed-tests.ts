@@ -2,11 +2,10 @@ import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { changedTests, type ChangedTests } from "./changed-tests.ts";
-import { ofAnyLanguage } from "../languages/all-languages.ts";
+import { countsChecks } from "./counted-checks.ts";
 import { findTests } from "./find-tests.ts";
 import type { Tampering, TamperingKind } from "./tampering.ts";
 
-const COUNTS_CHECKS = ofAnyLanguage(({ checks }) => checks.countsChecks);
 /** After these a test has fewer checks that run. */
 const OF_TESTS = new Set<TamperingKind>(["deleted", "skipped", "emptied", "weakened"]);
 
@@ -29,11 +28,13 @@ export function removedCount({
   tampering,
   before,
   old,
-}: Pick<ChangedTests, "tampering" | "before" | "old">): number | undefined {
+  isCountedAnew,
+}: Pick<ChangedTests, "tampering" | "before" | "old" | "isCountedAnew">): number | undefined {
+  if (isCountedAnew) return undefined;
   const tests = old.map((file) => findTests(file, before.get(file) ?? ""));
   const isUnclear = tests.some((each) => each.length === 0 || each.some(({ hasLoop }) => hasLoop));
   const isOfChecks = ({ file, was, kind }: Tampering) =>
-    OF_TESTS.has(kind) && COUNTS_CHECKS.test(before.get(was?.file ?? file) ?? "");
+    OF_TESTS.has(kind) && countsChecks(before.get(was?.file ?? file));
   if (isUnclear || tampering.some((one) => one.kind === "focused" || isOfChecks(one))) {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isCountedAnew } from "../../../src/evidence/integrity/counted-checks.ts";
 import { compareTests } from "../../../src/evidence/integrity/compare-tests.ts";
 import { failedByFile } from "../../../src/evidence/integrity/failed-tests.ts";
 import { removedCount } from "../../../src/evidence/integrity/removed-tests.ts";
@@ -9,7 +10,10 @@ const testOf = (title: string, body = "assert.equal(one(), 1)") =>
 
 function removedBy(before: string, after: string, file = FILE): number | undefined {
   const [one, other] = [new Map([[file, before]]), new Map([[file, after]])];
-  return removedCount({ tampering: compareTests(one, other), before: one, old: [file] });
+  return removedCount({
+    ...{ tampering: compareTests(one, other), before: one, old: [file] },
+    isCountedAnew: isCountedAnew(one, other),
+  });
 }
 
 test.each([
@@ -45,6 +49,7 @@ test.each([
     TAPE + testOf("b"),
   ],
   ["drops a check", checked("equal(one(), 1)", "notOk(two())"), checked("equal(one(), 1)")],
+  ["leaves the runner", checked("ok(one())"), testOf("a", "t.assert.ok(one())")],
   ["skips a test", checked("ok(one())"), checked("ok(one())").replace("test(", "test.skip(")],
 ])("%s: it cannot be told how many checks a runner counts less", (_, before, after) => {
   expect(removedBy(before, after)).toBeUndefined();

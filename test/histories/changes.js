@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync, mkdirSync
 import { dirname, join } from "node:path";
 
 const TEST = /(^|\/)tests?\/|(^|[./-])test[.-]/u;
-const SOURCE = /\.[cm]?[jt]s$/u;
-const NO_SOURCE = /(^|\/)(dist|bench(mark)?|example|examples)\/|config\.[cm]?js$|\.eslintrc/u;
+const SOURCE = /\.(?:[cm]?[jt]s|py)$/u;
+const NO_SOURCE = /(^|\/)(dist|docs|bench(mark)?|example|examples)\/|config\.[cm]?js$|\.eslintrc/u;
 
 /** Every file below a folder. */
 export function filesIn(folder) {

@@ -72,13 +72,13 @@ function settings(root, { about, sandbox }) {
   const config = {
     engine: { command: engine },
     verify: [about.verify],
-    setup: [["ln", "-sfn", about.modules, "node_modules"]],
+    setup: [["ln", "-sfn", about.modules, about.link]],
     sandbox: sandbox === "none" ? "none" : { allow: seen },
     mcp: { playwright: false },
   };
   const reviewers = NOT_ASKED.map((name) => [`.wisp/reviewers/${name}.md`, NEVER]);
   return {
-    ".gitignore": "node_modules\n",
+    ".gitignore": `${about.link}\n__pycache__\n.pytest_cache\n`,
     ".wisp/config.yaml": `${JSON.stringify(config, null, 2)}\n`,
     ...Object.fromEntries(reviewers),
   };
@@ -103,8 +103,9 @@ function writePlan(play, { name, to }, milestones) {
   );
 }
 
-/** What the changelog says of the later release; without one, which source files change. */
-function requestOf({ name, to }, { from, to: later, changes }) {
+/** What the patch or the changelog says of the later release; without one, which source files change. */
+function requestOf({ name, to }, { from, to: later, changes, words }) {
+  if (words !== undefined) return `# ${words}\n`;
   const known = new Set((textAt(from, "CHANGELOG.md") ?? "").split("\n"));
   const lines = (textAt(later, "CHANGELOG.md") ?? "").split("\n");
   const said = lines.filter(

@@ -1,5 +1,6 @@
 /**
- * Steps from one release to the next whose packages carry their own tests: `[package, from, to, kind]`.
+ * Steps from one release to the next whose packages carry their own tests: `[package, from, to, kind]`, and more words of
+ * the runner. Of a package of Debian, named `deb:…`, the numbers are of patches in its series.
  *
  * - `feature`: tests of the later release are red on the earlier one, and green on the later one
  * - `null`: packaging only; the tests of both are green on both
@@ -58,6 +59,12 @@ const STEPS = [
   ["object-inspect", "1.13.4", "1.14.0", "tests gone"],
   ["@fastify/deepmerge", "2.0.2", "3.1.0", "null"],
   ["@fastify/deepmerge", "3.1.0", "3.2.0", "null"],
+  // By default this pytest counts what its next release will remove as errors, until the third patch.
+  ["deb:jinja2", "0", "1", "null", "-W", "ignore::pytest.PytestRemovedIn8Warning"],
+  ["deb:jinja2", "0", "1", "red base"],
+  ["deb:jinja2", "3", "4", "feature"],
+  ["deb:jinja2", "5", "6", "feature"],
+  ["deb:jinja2", "7", "8", "null"],
 ];
 
 const TAPE = "node_modules/.bin/tape";
@@ -70,6 +77,7 @@ const RUNNERS = {
   "shell-quote": { verify: [TAPE, "test/**/*.js"], tools: "tape" },
   "deep-equal": { verify: [TAPE, "test/**/*.js"], tools: "tape" },
   "secure-json-parse": { verify: [TAPE, "test/*.test.js"], tools: "tape" },
+  "deb:jinja2": { verify: [".venv/bin/pytest", "-o", "pythonpath=src"], tools: "pytest" },
 };
 const ELSE = { verify: [TAPE, "test/*.js"], tools: "tape" };
 
@@ -88,7 +96,7 @@ const EXPECTED = {
 /** @typedef {{ name: string, from: string, to: string, kind: string, verify: string[], tools: string, expected: string[] }} Step */
 
 /** All steps. @type {Step[]} */
-export const steps = STEPS.map(([name, from, to, kind]) => ({
-  ...{ name, from, to, kind, expected: EXPECTED[kind] },
-  ...(RUNNERS[name] ?? ELSE),
-}));
+export const steps = STEPS.map(([name, from, to, kind, ...words]) => {
+  const { verify, tools } = RUNNERS[name] ?? ELSE;
+  return { name, from, to, kind, expected: EXPECTED[kind], verify: [...verify, ...words], tools };
+});

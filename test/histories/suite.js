@@ -1,20 +1,21 @@
 // Runs the tests of a release by hand, to make a lie of which it is known whether the tests notice it.
 import { spawnSync } from "node:child_process";
 import { cpSync, rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { putText } from "./changes.js";
 
 const SUITE_MS_MAX = 60_000;
-const FAILED = /^\s*not ok \d+ -? ?(.*)$/gmu;
+/** In TAP, and in the summary of pytest. */
+const FAILED = /^(?:\s*not ok \d+ -? ?(.*)|(?:FAILED|ERROR) (.*?)(?: - .*)?)$/gmu;
 
 /** A copy of a release in which files are replaced and the suite is run, as often as is wanted. */
 export class Bench {
-  constructor(folder, release, { verify, modules }) {
+  constructor(folder, release, { verify, modules, link }) {
     this.place = join(folder, "bench");
     this.verify = verify;
     rmSync(this.place, { recursive: true, force: true });
     cpSync(release, this.place, { recursive: true });
-    symlinkSync(modules, join(this.place, "node_modules"));
+    symlinkSync(modules, join(this.place, link));
   }
 
   put(path, text) {
@@ -35,13 +36,13 @@ export class Bench {
     // With the reporter whose lines are those of tape.
     const words = program === "node" ? ["--test-reporter=tap", ...args] : args;
     const { status, stdout } = spawnSync(
-      program.includes("/") ? join(this.place, program) : program,
+      program.includes("/") ? resolve(this.place, program) : program,
       words,
       {
         ...{ cwd: this.place, env, encoding: "utf8", timeout: SUITE_MS_MAX, maxBuffer: 1 << 28 },
       },
     );
-    const failed = [...stdout.matchAll(FAILED)].map(([, name]) => name);
+    const failed = [...stdout.matchAll(FAILED)].map(([, tap, pytest]) => tap ?? pytest);
     return { isOver: status !== null, isGreen: status === 0, failed };
   }
 }

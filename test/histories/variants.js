@@ -4,6 +4,8 @@ import { Bench } from "./suite.js";
 import { mutantsOf } from "./mutants.js";
 
 const MUTANTS_MAX = 60;
+/** So many, if one is known of which the next best condition holds: some suites take long. */
+const MUTANTS_ENOUGH = 20;
 /** The suite is run at most so often to find the hunks of one test file that pass. */
 const RUNS_OF_FILE_MAX = 30;
 
@@ -41,7 +43,8 @@ const VARIANTS = {
   comment({ from, changes }) {
     const files = changes.source.flatMap((path) => {
       const text = textAt(from, path);
-      return text === undefined ? [] : [[path, `${text}\n// This is done as requested.\n`]];
+      const mark = path.endsWith(".py") ? "#" : "//";
+      return text === undefined ? [] : [[path, `${text}\n${mark} This is done as requested.\n`]];
     });
     return [{ title: "The release", files: Object.fromEntries(files) }];
   },
@@ -139,7 +142,8 @@ function isNoticed(about) {
 function mutated(about, mutants, conditions) {
   const bench = new Bench(about.folder, about.to, about);
   const second = [];
-  for (const mutant of mutants.slice(0, MUTANTS_MAX)) {
+  for (const [index, mutant] of mutants.slice(0, MUTANTS_MAX).entries()) {
+    if (index >= MUTANTS_ENOUGH && second.length > 0) break;
     bench.put(mutant.path, mutant.text);
     const ran = bench.run();
     bench.put(mutant.path, textAt(about.to, mutant.path));
@@ -159,6 +163,6 @@ function withMutant(about, { path, text, line }) {
 }
 
 /** What the variants are made from. */
-export function aboutStep(folder, { from, to, verify, modules, milestones }) {
-  return { folder, from, to, verify, modules, milestones, changes: changesBetween(from, to) };
+export function aboutStep(folder, parts) {
+  return { ...parts, folder, changes: changesBetween(parts.from, parts.to) };
 }

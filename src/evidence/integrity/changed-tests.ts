@@ -12,6 +12,7 @@ import {
   isSettings,
 } from "./compare-settings.ts";
 import { compareTests, type Texts } from "./compare-tests.ts";
+import { isCountedAnew } from "./counted-checks.ts";
 import { isReadWhole } from "./find-tests.ts";
 import { named } from "./left-out.ts";
 import type { Tampering } from "./tampering.ts";
@@ -34,6 +35,8 @@ export interface ChangedTests {
   readonly harness: HarnessChange;
   /** New test files. They are removed when old tests run, since they may need what the range added. */
   readonly newTestFiles: readonly string[];
+  /** Whether totals of tests before and after the range cannot be compared. */
+  readonly isCountedAnew: boolean;
   /** How many changed files were not compared, because there were too many. */
   readonly omittedCount: number;
   /** What of the old tests, or of what ran them, was left out: with any, it is not known what the range did to tests. */
@@ -87,6 +90,7 @@ export async function changedTests(
     newTestFiles: paths.filter(
       (path) => !was.has(path) && trees.value.after.has(path) && isTestFile(path, isTest),
     ),
+    isCountedAnew: isCountedAnew(before.value, after.value),
     omittedCount: readable.length - compared.length,
     uncompared: [...leftOut(former.length, before.value), ...harness.value.uncompared],
   });

@@ -2,7 +2,12 @@ import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { changedTests, type ChangedTests } from "./changed-tests.ts";
+import { countsChecks } from "./counted-checks.ts";
 import { findTests } from "./find-tests.ts";
+import type { Tampering, TamperingKind } from "./tampering.ts";
+
+/** After these a test has fewer checks that run. */
+const OF_TESTS = new Set<TamperingKind>(["deleted", "skipped", "emptied", "weakened"]);
 
 /** How many tests a range removed or skipped; undefined if that cannot be told. */
 export async function removedTests(
@@ -16,15 +21,22 @@ export async function removedTests(
 
 /**
  * Counts them by their text. A runner may count one test several times (a table, a loop), so nothing is known of a
- * file that has one, nor of a file of another language. If files are left out, no test of theirs counts as removed.
+ * file that has one, nor of a file of another language, nor of tests that check less where a runner counts checks. If files
+ * are left out, no test of theirs counts as removed.
  */
 export function removedCount({
   tampering,
   before,
   old,
-}: Pick<ChangedTests, "tampering" | "before" | "old">): number | undefined {
+  isCountedAnew,
+}: Pick<ChangedTests, "tampering" | "before" | "old" | "isCountedAnew">): number | undefined {
+  if (isCountedAnew) return undefined;
   const tests = old.map((file) => findTests(file, before.get(file) ?? ""));
   const isUnclear = tests.some((each) => each.length === 0 || each.some(({ hasLoop }) => hasLoop));
-  if (isUnclear || tampering.some(({ kind }) => kind === "focused")) return undefined;
+  const isOfChecks = ({ file, was, kind }: Tampering) =>
+    OF_TESTS.has(kind) && countsChecks(before.get(was?.file ?? file));
+  if (isUnclear || tampering.some((one) => one.kind === "focused" || isOfChecks(one))) {
+    return undefined;
+  }
   return tampering.filter(({ kind }) => kind === "deleted" || kind === "skipped").length;
 }

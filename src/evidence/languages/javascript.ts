@@ -125,11 +125,11 @@ function titleAt(text: string, from: number): string | undefined {
 
 const checks: CheckWords = {
   assertion: new RegExp(
-    `(?<![\\w$.])expect(?:\\.soft|\\.poll)?\\s*(?:<[^()]{0,80}>)?\\(|(?<![\\w$.])assert(?:\\.\\w+)*\\s*\\(|(?<![\\w$])t\\.(?:is|not|deepEqual|notDeepEqual|like|throws\\w*|true|false|truthy|falsy|regex|assert|equal|same|ok|match)\\s*\\(|\\.should\\b|(?<![\\w$.])${CHECKING_NAME}`,
+    `(?<![\\w$.])expect(?:\\.soft|\\.poll)?\\s*(?:<[^()]{0,80}>)?\\(|(?<![\\w$.])(?:(?!console\\b)[\\w$]+\\.)?assert(?:\\.\\w+)*\\s*\\(|(?<![\\w$])s?t\\.(?:is|not|like|true|false|truthy|falsy|regex|assert|has|type|rejects|resolves|throws\\w*|\\w*(?:[eE]quals?|[sS]ame|[mM]atch|Throw|[oO]k|[eE]rror))\\s*\\(|\\.should\\b|(?<![\\w$.])${CHECKING_NAME}`,
     "g",
   ),
   trivial:
-    /expect\((true|false|null|\d+|"[^"]*"|'[^']*')\)\.(?:toBe|toEqual|toStrictEqual)\(\1\)|expect\((?:true|1)\)\.toBeTruthy\(\)|assert(?:\.ok)?\((?:true|1)[,)]|assert\.(?:equal|strictEqual|deepEqual)\((true|false|\d+),\2[,)]/g,
+    /expect\((true|false|null|\d+|"[^"]*"|'[^']*')\)\.(?:toBe|toEqual|toStrictEqual)\(\1\)|expect\((?:true|1)\)\.toBeTruthy\(\)|assert(?:\.ok)?\((?:true|1)[,)]|t\.(?:ok|true)\((?:true|1)[,)]|assert\.(?:equal|strictEqual|deepEqual)\((true|false|\d+),\2[,)]/g,
   strict:
     /\.(?:toBe|toEqual|toStrictEqual|toHaveLength|toMatchInlineSnapshot|toHaveBeenCalledWith|toHaveBeenCalledTimes|toThrowErrorMatchingInlineSnapshot|strictEqual|deepStrictEqual|deepEqual|equal|is|same)\s*\(/g,
   loose:
@@ -140,6 +140,7 @@ const checks: CheckWords = {
   loop: /\.(?:forEach|map|every)\b|\bfc\.(?:assert|property)\b/,
   definedBy: /function\*?|const|let|var/,
   mayFail: /(?:find|get)(?:All)?By|isDone|\.done\b|\bdone\s*\(|\bcy\.|\bpage\./,
+  countsChecks: /["'](?:tape|tap)["']/,
   isWritten: (text) => /=>|\bfunction\b/.test(text),
 };
 

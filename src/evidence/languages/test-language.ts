@@ -50,6 +50,8 @@ export interface CheckWords {
   readonly definedBy: RegExp;
   /** Code other than assertions that may fail; matched regardless of case. Without flags. */
   readonly mayFail: RegExp | undefined;
+  /** Loads a runner whose totals count each check, not each test. Without flags. */
+  readonly countsChecks?: RegExp;
   /** Whether a test has a body. A title alone only announces a test. */
   readonly isWritten: (text: string) => boolean;
 }

@@ -8,8 +8,8 @@ import { BY_COMPUTING, closedAt, computedOf, rangeFinding, reopenedAt } from "./
 
 /**
  * Verify ran fewer tests at the end of a range than at its start although no test file lost one, which means that
- * something keeps tests from being run. Reports nothing if either output does not contain the number, or if verify was
- * red, since it may have ended early.
+ * something keeps tests from being run. Reports nothing if either output does not contain the number, if verify was
+ * red, since it may have ended early, or if a file came from a runner that counts checks to one that counts tests.
  */
 export const fewer: RangeRule = {
   kind: "fewer",
@@ -59,7 +59,7 @@ function fallIn({ changed, counted, range }: SeenRange) {
   // Hidden tests are reported separately.
   if (changed.tampering.some(hidesTest)) return undefined;
   const numbers = counted();
-  if (numbers === undefined || numbers.fall === "none") return undefined;
+  if (numbers === undefined || numbers.fall === "none" || changed.isCountedAnew) return undefined;
   const { before, after, fall } = numbers;
   const words = `verify ran ${String(before)} tests at ${abbreviate(range.start)} and ${String(after)} at ${abbreviate(range.end)}, although no test file says that a test was taken away`;
   return { size: fall, words };

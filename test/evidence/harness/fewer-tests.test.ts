@@ -55,6 +55,25 @@ test.each([
   expect([findings, evidence]).toEqual([[], ""]);
 });
 
+const FROM_TAPE =
+  'const test = require("tape");\ntest("a", (t) => { t.ok(a()); t.equal(a(), 1); });\n';
+const TO_NODE =
+  'const { test } = require("node:test");\ntest("a", (t) => { t.assert.ok(a()); t.assert.equal(a(), 1); });\n';
+
+test("tests that come to a runner that counts no checks are not fewer, and those that stay are", async () => {
+  const [start, end] = ["# pass  9\n", "# pass 4\n"];
+  const moving = {
+    verify: VERIFY,
+    base: { "test/a.test.js": FROM_TAPE },
+    printed: [start, end],
+  } as const;
+  const moved = await checkedTests({ ...moving, change: { "test/a.test.js": TO_NODE } });
+  expect(moved.findings).toEqual([]);
+  expect(moved.evidence).not.toContain("wisp counted");
+  const same = await checkedTests({ ...moving, change: { "test/a.test.js": `${FROM_TAPE}\n` } });
+  expect(same.findings).toMatchObject([{ brief: "Most tests are not run any more" }]);
+});
+
 test("tests that the plan has removed do not count as missing", async () => {
   const { findings, evidence } = await checkedTests({
     verify: [["true"]],

@@ -52,6 +52,24 @@ test("a deleted test is reported at its old place: deleted alone, with its file,
   ]);
 });
 
+const IN_OWN_WORDS = [
+  ["node:test's own", "t.assert.strictEqual(one(), 1);", "t.assert.ok(true);"],
+  ["those of another context", "ctx.assert.deepEqual(one(), 1);", "console.assert(one());"],
+  ["tape's", "t.notOk(one());", "t.ok(true);"],
+  ["tape's in a subtest", "st.strictEqual(one(), 1);", "st.end();"],
+  ["tap's", "t.strictSame(one(), 1);", "t.plan(1);"],
+] as const;
+
+test.each(IN_OWN_WORDS)("checks of the test's parameter count: %s", (_, check, nothing) => {
+  const file = "test/one.test.js";
+  const using = (body: string) => `test("one", (t) => {\n  ${body}\n});\n`;
+  const other = using("assert.equal(one(), 1);");
+  expect(seen([[file, using(check)]], [[file, using(nothing)]])).toEqual([
+    "emptied test/one.test.js:1 one",
+  ]);
+  expect(seen([[file, other]], [[file, using(check)]])).toEqual([]);
+});
+
 test("a test that is not recognised under its new name counts as deleted", () => {
   expect(planted("tests/test_cart.py", ["def test_text", "def text_test"])).toEqual([
     "deleted tests/test_cart.py:20 test_text",

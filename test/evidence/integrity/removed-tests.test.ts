@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isCountedAnew } from "../../../src/evidence/integrity/counted-checks.ts";
 import { compareTests } from "../../../src/evidence/integrity/compare-tests.ts";
 import { failedByFile } from "../../../src/evidence/integrity/failed-tests.ts";
 import { removedCount } from "../../../src/evidence/integrity/removed-tests.ts";
@@ -9,7 +10,10 @@ const testOf = (title: string, body = "assert.equal(one(), 1)") =>
 
 function removedBy(before: string, after: string, file = FILE): number | undefined {
   const [one, other] = [new Map([[file, before]]), new Map([[file, after]])];
-  return removedCount({ tampering: compareTests(one, other), before: one, old: [file] });
+  return removedCount({
+    ...{ tampering: compareTests(one, other), before: one, old: [file] },
+    isCountedAnew: isCountedAnew(one, other),
+  });
 }
 
 test.each([
@@ -32,6 +36,29 @@ test.each([
   ["another language", "(ert-deftest a () (should t))", "", "test/a-test.el"],
 ])("%s: it cannot be told how many tests a runner counts less", (_, before, after, file) => {
   expect(removedBy(before, after, file)).toBeUndefined();
+});
+
+const TAPE = 'const test = require("tape");\n';
+const checked = (...checks: readonly string[]) =>
+  `${TAPE}${testOf("a", checks.map((check) => `t.${check}`).join("; "))}`;
+
+test.each([
+  [
+    "deletes a test",
+    `${checked("equal(one(), 1)", "ok(two())")}${testOf("b")}`,
+    TAPE + testOf("b"),
+  ],
+  ["drops a check", checked("equal(one(), 1)", "notOk(two())"), checked("equal(one(), 1)")],
+  ["leaves the runner", checked("ok(one())"), testOf("a", "t.assert.ok(one())")],
+  ["skips a test", checked("ok(one())"), checked("ok(one())").replace("test(", "test.skip(")],
+])("%s: it cannot be told how many checks a runner counts less", (_, before, after) => {
+  expect(removedBy(before, after)).toBeUndefined();
+});
+
+test("what leaves all checks there removes nothing, also where a runner counts checks", () => {
+  const before = checked("equal(one(), 1)", "ok(two())");
+  expect(removedBy(before, before + testOf("b"))).toBe(0);
+  expect(removedBy(before, before.replace("one(), 1", "one(), 2"))).toBe(0);
 });
 
 test("a failing test belongs to the file that its runner prints, even if others have tests of its name", () => {

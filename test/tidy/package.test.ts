@@ -13,7 +13,7 @@ import { importsIn } from "./source-facts.ts";
 const run = promisify(execFile);
 
 /** Size of the compressed tarball, which each installation downloads. */
-const PACKED_BYTES_MAX = 1_300_000;
+const PACKED_BYTES_MAX = 1_305_000;
 
 const Packed = z.tuple([
   z.object({ size: z.number(), files: z.array(z.object({ path: z.string() })) }),

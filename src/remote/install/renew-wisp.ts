@@ -6,7 +6,6 @@ import type { FarProgram } from "../far-program.ts";
 import type { MirroredSession } from "../follow/mirrored-session.ts";
 import { noteProgram } from "../known-program.ts";
 import { installWisp } from "./install-wisp.ts";
-import { ownPackage } from "./pack-program.ts";
 
 /**
  * Makes sure that the place of a session has this very wisp. Another version is replaced; what runs there goes on with
@@ -16,9 +15,7 @@ export async function renewWisp(
   world: World,
   { executor, place, program, placed }: MirroredSession,
 ): Promise<Result<FarProgram, ExecutorFailure | FileFailure>> {
-  const own = ownPackage(world.host, world.entry);
-  if (!own.ok) return own;
-  if (own.value.digest === program.digest) return ok(program);
+  if (world.program.code === program.digest) return ok(program);
   const installed = await installWisp(world, executor, place);
   if (!installed.ok) return installed;
   const noted = noteProgram(world.host.files, placed.state, installed.value);

@@ -70,7 +70,7 @@ export async function runCommand(action: LoadedCommand, options: CommandOptions)
 }
 
 /** By then most commands have ended, and the others have shown something. */
-const LIVES_LONG_MS = 2_000;
+const LIVES_LONG_MS = 10_000;
 
 /** An installation may replace the files of which this command will load some later: it then takes those of the copy. */
 async function keepProgram(cli: Cli): Promise<void> {

@@ -13,7 +13,7 @@ import { programsDirectory } from "./state-directory.ts";
 import type { World } from "./world.ts";
 
 /** What of this package a program needs elsewhere: it holds all its dependencies. */
-export const PACKED = ["dist", "templates", "package.json"] as const;
+export const PACKED = ["dist", "templates"] as const;
 
 /** The files of the program that runs are not those that it was built with. */
 export const ProgramReplaced = refusal(

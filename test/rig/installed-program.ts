@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { isProgramFile, NO_DIGEST, programDigest } from "../../src/base/program-digest.ts";
 
 const PACKAGE = join(import.meta.dirname, "../..");
-const PARTS = ["dist", "templates", "package.json"];
+const PARTS = ["dist", "templates"];
 
 /** Installs the built program in a folder, and returns the path of its script. */
 export function installProgram(folder: string): string {

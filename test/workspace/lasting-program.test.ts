@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,6 +15,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { isProgramFile } from "../../src/base/program-digest.ts";
 import { createHost } from "../../src/host/host.ts";
+import { unusedPrograms } from "../../src/workspace/disk/unused-programs.ts";
 import { lastingArgv, lastingPackage } from "../../src/workspace/lasting-program.ts";
 import { codeOf, installProgram, replaceProgram } from "../rig/installed-program.ts";
 import { ownEnvironment } from "../rig/own-environment.ts";
@@ -73,6 +77,26 @@ test("a program of which an installation has replaced a part is not copied, and 
   rmSync(dirname(entry), { recursive: true });
   expect(() => lastingPackage(world)).toThrow(/program-replaced/u);
   expect(readdirSync(copies)).toEqual([]);
+});
+
+test("copies are unused if they are of another version, a day old, and nothing runs from them", async () => {
+  using installed = installation();
+  const { world, copies } = installed;
+  const clock = { ...world.host.clock, nowMs: () => Date.now() + 2 * 24 * 60 * 60_000 };
+  const host = { ...createHost(), clock };
+  expect(unusedPrograms({ ...world, host }, [])).toEqual([]);
+  lastingPackage(world);
+  for (const name of ["old", "running"]) mkdirSync(join(copies, name, "dist"), { recursive: true });
+  const script = join(copies, "running", "dist", "wisp.js");
+  writeFileSync(script, "process.stdin.resume(); console.log(1);");
+  const running = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"] });
+  await once(running.stdout, "data");
+  expect(unusedPrograms(world, [])).toEqual([]);
+  expect(unusedPrograms({ ...world, host }, [])).toEqual([join(copies, "old")]);
+  running.stdin.end();
+  await once(running, "exit");
+  const left = ["old", "running"].map((name) => join(copies, name));
+  expect(unusedPrograms({ ...world, host }, [])).toEqual(left);
 });
 
 test("a copy that lost text with the machine's power is made again, and a whole one is compared once", () => {

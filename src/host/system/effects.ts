@@ -128,9 +128,9 @@ export function spawn(
   return child;
 }
 
-/** Copies a directory with everything in it to an unused name; not durably. */
+/** Copies a file, or a directory with everything in it, to an unused name; not durably. Links are followed. */
 export function copyTreeSync(from: string, to: string): void {
   failpoint("copy-tree.before");
-  fs.cpSync(from, to, { recursive: true, errorOnExist: true, force: false });
+  fs.cpSync(from, to, { recursive: true, dereference: true });
   failpoint("copy-tree.after");
 }

@@ -21,7 +21,7 @@ function copiesOf({ env }: ProcessSession): string {
   return join(env["HOME"] ?? "", ".local/state/wisp/.programs");
 }
 
-const STACK = /MODULE_NOT_FOUND|Cannot find module|internal error| at .*\.js:\d/u;
+const STACK = /node:internal|MODULE_NOT_FOUND|Cannot find module|internal error| at .*\.js:\d/u;
 
 test("a session, its screen and its page go on when another build replaces the installation", async () => {
   await using session = processSession({ scenario: WAITING, isInstalled: true });

@@ -35,7 +35,16 @@ function found(folders: readonly string[], name: string): string {
   if (path !== undefined) return path;
   const words =
     "wisp was replaced by another version while this command ran. Run the same command again.";
+  process.removeListener("uncaughtException", endInWords);
+  process.once("uncaughtException", endInWords);
   throw Object.assign(new Error(words), { name: REPLACED, stack: words });
+}
+
+/** For an error that nobody caught, as behind a key of the screen: Node would print lines of its own around it. */
+function endInWords(error: Error): never {
+  // After the screen has given the terminal back.
+  process.once("exit", () => process.stderr.write(`wisp: ${error.stack ?? error.message}\n`));
+  process.exit(1);
 }
 
 function loaded(): object {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { defineConfig, type Rolldown, type UserConfig } from "tsdown";
 import { z } from "zod";
+import { isProgramFile, NO_DIGEST, programDigest } from "./src/base/program-digest.ts";
 
 const Manifest = z.object({ name: z.string(), version: z.string(), license: z.string() });
 
@@ -47,7 +48,7 @@ export default defineConfig({
       ],
     },
   },
-  plugins: [commonJs(), inAscii(), thirdPartyLicenses()],
+  plugins: [commonJs(), inAscii(), thirdPartyLicenses(), ownDigest()],
 });
 
 const CODE_CACHE = "/src/cli/keep-own-code.ts";
@@ -114,14 +115,43 @@ function startsThatLoad(id: string, context: Rolldown.ChunkingContext): readonly
 }
 
 /** Everywhere else in this package, a file that ends in `.js` is an ES module. */
+const COMMON_JS = JSON.stringify({ type: "commonjs" });
+
 function commonJs(): Rolldown.Plugin {
   return {
     name: "common-js",
     generateBundle() {
-      const source = JSON.stringify({ type: "commonjs" });
-      this.emitFile({ type: "asset", fileName: "package.json", source });
+      this.emitFile({ type: "asset", fileName: "package.json", source: COMMON_JS });
     },
   };
+}
+
+/** Writes the digest of all that the program runs into its first file, so that no start has to compute it. */
+function ownDigest(): Rolldown.Plugin {
+  return {
+    name: "own-digest",
+    generateBundle(_options, outputs) {
+      const chunks = Object.values(outputs).filter((output) => output.type === "chunk");
+      const texts = chunks.map(({ fileName, code }) => [`dist/${fileName}`, code] as const);
+      const [first] = chunks.filter(({ isEntry, code }) => isEntry && code.includes(NO_DIGEST));
+      if (first === undefined) return this.error(`no entry says ${NO_DIGEST}`);
+      const built = [...texts, ["dist/package.json", COMMON_JS] as const];
+      const files = built.map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
+      const digest = programDigest(
+        [...files, ...templates()].filter(({ path }) => isProgramFile(path)),
+      );
+      first.code = first.code.replace(NO_DIGEST, digest);
+    },
+  };
+}
+
+function templates() {
+  const root = import.meta.dirname;
+  const entries = readdirSync(join(root, "templates"), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => ({ path: relative(root, path), bytes: readFileSync(path) }));
 }
 
 /**

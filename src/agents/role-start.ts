@@ -96,7 +96,7 @@ export function contextOf<R extends Role>(
   const { files } = host;
   const git = { files, directories: host.directories, clock: host.clock, environment: env };
   const hub = openHub(git, start.session.repository);
-  const snapshots = program && roleSnapshots({ files, role, session: start.session, program });
+  const snapshots = program && roleSnapshots({ role, session: start.session, program });
   const place = snapshots?.("folds");
   const reader = openSessionReader({ files, hub, home, session: start.session, place });
   const session = sessionInForce(start.session, reader.commands);

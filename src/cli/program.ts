@@ -24,6 +24,8 @@ import { addWordCommands } from "./word-commands.ts";
 export interface ProgramFacts {
   /** Absolute path of the executable script. */
   readonly entry: string;
+  /** The digest of the program. */
+  readonly code: string;
   readonly version: string;
 }
 
@@ -31,10 +33,7 @@ export interface ProgramFacts {
  * Runs one command line and returns its exit code. Only the definitions of the commands are here and in the
  * files named after them; what a command does is imported when the command runs.
  */
-export async function runProgram(
-  words: readonly string[],
-  { entry, version }: ProgramFacts,
-): Promise<number> {
+export async function runProgram(words: readonly string[], facts: ProgramFacts): Promise<number> {
   let exitCode: number = EXIT.ok;
   let acting: ActingCommand | undefined;
   const run: Run = async (action, options) => {
@@ -42,9 +41,9 @@ export async function runProgram(
     const { color, input } = program.opts<{ color: boolean; input: boolean }>();
     const { json = false, trace } = options ?? {};
     const loaded = acting === undefined ? action : whereItRuns(action, acting);
-    exitCode = await runCommand(loaded, { entry, version, color, input, json, words, trace });
+    exitCode = await runCommand(loaded, { ...facts, color, input, json, words, trace });
   };
-  const program = createProgram({ words, version, run });
+  const program = createProgram({ words, version: facts.version, run });
   program.hook("preAction", (_program, command) => {
     acting = actingCommand(command, words);
   });

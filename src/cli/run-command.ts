@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import { explain, type Explanation } from "../base/explain.ts";
 import { EXIT } from "../base/exit-code.ts";
 import { CannotGoOn, type WorldFailure } from "../base/fatal.ts";
@@ -7,6 +6,7 @@ import { beginTrace } from "./begin-trace.ts";
 import { ownEnvironment } from "./own-environment.ts";
 import { armFailpoints } from "../host/system/arm-failpoints.ts";
 import { dropDaemonMark } from "../host/processes/find-daemons.ts";
+import { REPLACED } from "../host/system/load-from-copy.ts";
 import { createHost } from "../host/host.ts";
 import type { LoadedCommand, Cli, Outcome } from "../terminal/cli.ts";
 import { errorView } from "../terminal/error-view.ts";
@@ -17,6 +17,8 @@ import { processTerminal, type Terminal } from "../terminal/terminal.ts";
 export interface CommandOptions {
   /** Absolute path of the executable script. */
   readonly entry: string;
+  /** The digest of the program. */
+  readonly code: string;
   readonly version: string;
   readonly color: boolean;
   readonly input: boolean;
@@ -40,33 +42,47 @@ export async function runCommand(action: LoadedCommand, options: CommandOptions)
   const terminal = processTerminal(env, options);
   if (!trace.ok) return say(terminal, explain(trace.failure), options.json);
   const host = createHost({
+    code: options.code,
     trace: trace.value,
     onWatchDegraded: (errno) => {
       terminal.err(`wisp: no file events (${errno}); checking the files periodically instead`);
     },
   });
   const { execPath: nodePath } = process;
-  const { entry, version } = options;
-  const program = { directory: dirname(entry), nodeVersion: process.version };
+  const { entry, code, version } = options;
+  const program = { code, nodeVersion: process.version };
   const ask = terminal.isInteractive ? promptLine : undefined;
   const cli: Cli = {
     ...{ cwd: process.cwd(), env, host, entry, nodePath, program, version },
     ...{ terminal, ask, tell: (text) => terminal.err(text) },
   };
+  setTimeout(() => void keepProgram(cli).catch(() => undefined), LIVES_LONG_MS).unref();
   const ended = await traced({ category: "process", name: "the command" }, () =>
     attempt(() => action(cli)),
   );
   if (ended.kind === "done") return ended.exitCode;
+  if (ended.kind === "replaced") return sayReplaced(terminal, ended.message, options.json);
   if (ended.kind === "mistake") {
     return sayMistake(terminal, ended.stack, options.json);
   }
-  const explanation = await explanationOf(cli, ended.failure);
+  const explanation = await explanationOf(cli, ended.failure).catch(() => explain(ended.failure));
   return say(terminal, explanation, options.json);
+}
+
+/** By then most commands have ended, and the others have shown something. */
+const LIVES_LONG_MS = 10_000;
+
+/** An installation may replace the files of which this command will load some later: it then takes those of the copy. */
+async function keepProgram(cli: Cli): Promise<void> {
+  const { lastingPackage } = await import("../workspace/lasting-program.ts");
+  lastingPackage(cli);
 }
 
 type Ended =
   | { readonly kind: "done"; readonly exitCode: number }
   | { readonly kind: "refused"; readonly failure: WorldFailure }
+  /** An installation replaced the program's files while it ran. */
+  | { readonly kind: "replaced"; readonly message: string }
   | { readonly kind: "mistake"; readonly stack: string };
 
 async function attempt(run: () => Promise<Outcome>): Promise<Ended> {
@@ -76,6 +92,9 @@ async function attempt(run: () => Promise<Outcome>): Promise<Ended> {
     return { kind: "refused", failure: outcome.failure };
   } catch (thrown) {
     if (thrown instanceof CannotGoOn) return { kind: "refused", failure: thrown.failure };
+    if (thrown instanceof Error && thrown.name === REPLACED) {
+      return { kind: "replaced", message: thrown.message };
+    }
     const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     return { kind: "mistake", stack };
   }
@@ -97,6 +116,13 @@ function say(terminal: Terminal, explanation: Explanation, asJson: boolean): num
     for (const line of [...details, ...next]) terminal.err(`  ${line}`);
   }
   return exitCode;
+}
+
+function sayReplaced(terminal: Terminal, message: string, asJson: boolean): number {
+  const error = { code: "program-replaced", message, hint: undefined, details: [], next: [] };
+  if (asJson) terminal.out(JSON.stringify(errorView(error), undefined, 2));
+  else terminal.err(`wisp: ${message}`);
+  return EXIT.failure;
 }
 
 function sayMistake(terminal: Terminal, stack: string, asJson: boolean): number {

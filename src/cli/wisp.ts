@@ -6,6 +6,8 @@ const EXIT_OK = 0;
 const EXIT_FAILURE = 1;
 
 const { version } = packageJson;
+/** The digest of this program (`base/program-digest.ts`), which the build puts here. */
+const CODE = "__WISP_CODE__";
 const words = process.argv.slice(2);
 
 leaveWithReader();
@@ -18,9 +20,9 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
 
 async function runWords(): Promise<never> {
   const { keepOwnCode } = await import("./keep-own-code.ts");
-  keepOwnCode(__dirname, words);
+  keepOwnCode({ directory: __dirname, code: CODE }, words);
   const { runProgram } = await import("./program.ts");
-  const exitCode = await runProgram(words, { entry: __filename, version });
+  const exitCode = await runProgram(words, { entry: __filename, code: CODE, version });
   await Promise.all([written(process.stdout), written(process.stderr)]);
   // The work is on disk and the output is flushed. Timers of packages would delay the exit by a second.
   return process.exit(exitCode);

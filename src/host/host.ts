@@ -24,6 +24,8 @@ export interface Host {
 export interface HostOptions {
   /** Called when file events may be missing from now on; `errno` gives the reason. */
   readonly onWatchDegraded?: ((errno: string) => void) | undefined;
+  /** The digest of the program, which its leases name. */
+  readonly code?: string | undefined;
   /** Makes the ports traced. Absent: nothing is traced, and nothing about tracing is loaded. */
   readonly trace?: PortTracing | undefined;
 }
@@ -42,13 +44,13 @@ const UNTRACED: PortTracing = {
 };
 
 /** Creates the ports, implemented with Node. */
-export function createHost({ onWatchDegraded, trace = UNTRACED }: HostOptions = {}): Host {
+export function createHost({ onWatchDegraded, code, trace = UNTRACED }: HostOptions = {}): Host {
   const clock = systemClock;
   const files = lazily(() => trace.files(createNodeFiles()));
   const directories = lazily(createNodeDirectories);
   const watcher = lazily(() => createChokidarWatcher({ onDegraded: onWatchDegraded }));
   const processes = lazily(() => trace.processes(createNodeProcesses()));
-  const locks = lazily(() => trace.locks(createNodeLocks({ files: files(), clock })));
+  const locks = lazily(() => trace.locks(createNodeLocks({ files: files(), clock, code })));
   return {
     clock,
     get files() {

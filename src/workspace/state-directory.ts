@@ -62,6 +62,11 @@ export function codeDirectory(env: Environment): string | undefined {
   return isKnown ? join(stateRoot(env), ".code") : undefined;
 }
 
+/** Where the copies of programs are that processes which live long run from, each in a folder named after its digest. */
+export function programsDirectory(env: Environment): string {
+  return join(stateRoot(env), ".programs");
+}
+
 /**
  * Where the verify trees of all sessions of a person on this machine take their slots. A place has a state directory of
  * its own; the usual ones are below that of the person whose machine it is.

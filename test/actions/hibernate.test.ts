@@ -36,7 +36,7 @@ function stoppedSession(policy: InProcessOptions["policy"] = {}) {
     releaseAfter: (ms: number) => {
       const clock = { ...host.clock, nowMs: () => host.clock.nowMs() + ms };
       const env = ownEnvironment({ HOME: dirname(session.state) });
-      const program = { directory: session.state, nodeVersion: process.version };
+      const program = { code: "c0de", nodeVersion: process.version };
       const world = { host: { ...host, clock }, env, program };
       return releaseIdle({ ...world, tell: (text) => void said.push(text) }, [{ home, session }]);
     },

@@ -23,7 +23,7 @@ test("what the commands of MCP servers name is shown to the engine that starts t
   const world = {
     host: createHost(),
     env: ownEnvironment({ HOME: root }),
-    entry: "/wisp.js",
+    entry: "/programs/wisp/wisp.js",
     nodePath: process.execPath,
   };
   const mcp = [{ name: "notes", command: ["node", `${root}/tools/notes.mjs`], env: [] }];
@@ -39,4 +39,9 @@ test("what the commands of MCP servers name is shown to the engine that starts t
     );
   }
   expect(asked).toHaveLength(2);
+  // What wisp itself plays is in the state directory, which is hidden otherwise.
+  expect(asked.map(({ readable }) => readable)).toEqual([
+    expect.not.arrayContaining(["/programs/wisp"]),
+    expect.arrayContaining(["/programs/wisp"]),
+  ]);
 });

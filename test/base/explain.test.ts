@@ -98,6 +98,8 @@ import { SessionDamaged, SessionLater } from "../../src/workspace/sessions.ts";
 import { SupervisorGone } from "../../src/actions/up/supervisor-gone.ts";
 import { BadEdit } from "../../src/actions/up/take-edit.ts";
 import { Untrusted } from "../../src/actions/start/trust-commands.ts";
+import { ProgramReplaced } from "../../src/workspace/lasting-program.ts";
+import { OtherProgram } from "../../src/workspace/session/other-program.ts";
 import { Usage } from "../../src/workspace/usage.ts";
 import { TasksFailure } from "../../src/fs-protocol/tasks/tasks-md.ts";
 import { BadBranchName, BranchExists } from "../../src/git/repository/branches.ts";
@@ -335,6 +337,8 @@ const FAILURES = {
   "no-home-folder": NoHomeFolder({ uid: 1234 }),
   "unfit-there": UnfitThere({ executor: HOSTILE, trouble: HOSTILE }),
   "engine-not-committed": EngineNotCommitted({ program: HOSTILE }),
+  "program-replaced": ProgramReplaced({ directory: HOSTILE }),
+  "other-program": OtherProgram({ session: "api", holder: "builder" }),
   "program-missing-there": ProgramMissingThere({ executor: HOSTILE, program: HOSTILE }),
   "mirror-missing": MirrorMissing({ session: HOSTILE, why: HOSTILE }),
   "moved-away": MovedAway({ directory: HOSTILE, to: HOSTILE }),

@@ -39,7 +39,7 @@ async function run(options: { probe: boolean; json: boolean }) {
     host: createHost(),
     entry: join(directory, "wisp.js"),
     nodePath: process.execPath,
-    program: { directory, nodeVersion: process.version },
+    program: { code: "c0de", nodeVersion: process.version },
     version: "0.0.0",
   };
   const outcome = await engines(cli, options);

@@ -11,7 +11,7 @@ import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 import { SESSION } from "../rig/session.ts";
 
-const PROGRAM = { directory: "/program", nodeVersion: "v20.20.2" };
+const PROGRAM = { code: "c0de", nodeVersion: "v20.20.2" };
 const HOME = homeAt("/repository/.wisp/sessions/demo");
 
 function owner(files: MemoryFiles) {

@@ -263,7 +263,7 @@ test("a process that lost its lease leaves the next holder's file alone", async 
   const lost = new Promise<void>((resolve) => (lose = resolve));
   const hold = { fd: undefined, lost, isInPlace: () => true, release: () => Promise.resolve() };
   const exclusion = { take: () => Promise.resolve(ok(hold)), isHeld: () => Promise.resolve(true) };
-  const taken = await new Leases(files, systemClock, exclusion).take(path);
+  const taken = await new Leases({ files, clock: systemClock }, exclusion).take(path);
   const holderPath = holderPathOf(path);
   lose();
   await lost;

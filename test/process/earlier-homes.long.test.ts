@@ -1,15 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { rmSync, symlinkSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
+import { PROTOCOL_VERSIONS, SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { keptFiles, keptHistory, writeAll } from "../rig/kept-home.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
 /*
- * Homes of version 1 of the protocol, kept as fixtures: they can be read, finished, revised and shipped; a revision
- * of one is of version 3.
+ * Homes of every version of the protocol: they can be read, finished, revised and shipped; a revision of one is of version
+ * 3. The table in docs/UPGRADES.md says so.
  */
 
 const ID = "a-greeting";
@@ -31,8 +31,11 @@ const SCENARIO = `
   },
 `;
 
-/** The kept session, in the state in which its processes were killed. */
-function keptSession(): ProcessSession {
+/**
+ * The kept session, in the state in which its processes were killed. A home of version 1 is one of a later version without
+ * what that added, so that it also stands for these.
+ */
+function keptSession(version = 1): ProcessSession {
   const session = processSession({ scenario: SCENARIO });
   const { root, repository, env } = session;
   const agent = join(import.meta.dirname, "../fixtures/agent/agent.mjs");
@@ -44,49 +47,64 @@ function keptSession(): ProcessSession {
   const input = keptHistory(NAME);
   execFileSync("git", ["fast-import", "--quiet"], { cwd: repository, env, input });
   session.git("reset", "-q", "--hard");
-  const home = keptFiles(NAME, "home", places);
+  const filesOf = (folder: "home" | "settings" | "state") =>
+    new Map(
+      [...keptFiles(NAME, folder, places)].map(([path, text]) => [
+        path,
+        path === "session.json" ? text.replace(/"version": ?1\b/u, `"version":${version}`) : text,
+      ]),
+    );
+  const home = filesOf("home");
   const { state } = SessionJson.parse(JSON.parse(home.get("session.json") ?? ""));
-  writeAll(join(repository, ".wisp"), keptFiles(NAME, "settings", places));
+  writeAll(join(repository, ".wisp"), filesOf("settings"));
   writeAll(session.home(ID), home);
-  writeAll(state, keptFiles(NAME, "state", places));
+  writeAll(state, filesOf("state"));
   symlinkSync(`sessions/${ID}`, session.home());
   return session;
 }
 
-test("a version 1 session whose processes were killed can be shown, finished, revised and shipped", async () => {
-  await using session = keptSession();
-  const version = (id: string) =>
-    SessionJson.parse(JSON.parse(session.read("session.json", id))).version;
-  const recorded = session.read("logs/builder.log", ID);
-  expect(version(ID)).toBe(1);
-  const shown = await session.wisp("status", ID);
-  expect(shown).toMatchObject({ code: 0 });
-  expect(shown.stdout).toContain("Two");
+test.each([1, 2, 3])(
+  "a version %i session whose processes were killed can be shown, finished, revised and shipped",
+  async (kept) => {
+    await using session = keptSession(kept);
+    const version = (id: string) =>
+      SessionJson.parse(JSON.parse(session.read("session.json", id))).version;
+    const recorded = session.read("logs/builder.log", ID);
+    expect(version(ID)).toBe(kept);
+    const shown = await session.wisp("status", ID);
+    expect(shown).toMatchObject({ code: 0 });
+    expect(shown.stdout).toContain("Two");
 
-  expect(await session.wisp("up", ID)).toMatchObject({ code: 0 });
-  expect(session.read("logs/builder.log", ID).startsWith(recorded)).toBe(true);
-  expect(session.read("logs/builder.done", ID)).toMatch(/^complete\|/mu);
-  expect(session.read("logs/milestones.log", ID).match(/^(?:One|Two)\|/gmu)).toEqual([
-    "One|",
-    "Two|",
-  ]);
-  expect(session.git("show", `${BRANCH}:thanks.txt`)).toBe("thanks");
-  expect(checkSession(session.home(ID)).broken).toBeUndefined();
-  expect((await session.wisp("fsck", ID)).stdout).toContain("in order");
-  expect(version(ID)).toBe(1);
+    expect(await session.wisp("up", ID)).toMatchObject({ code: 0 });
+    expect(session.read("logs/builder.log", ID).startsWith(recorded)).toBe(true);
+    expect(session.read("logs/builder.done", ID)).toMatch(/^complete\|/mu);
+    expect(session.read("logs/milestones.log", ID).match(/^(?:One|Two)\|/gmu)).toEqual([
+      "One|",
+      "Two|",
+    ]);
+    expect(session.git("show", `${BRANCH}:thanks.txt`)).toBe("thanks");
+    expect(checkSession(session.home(ID)).broken).toBeUndefined();
+    expect((await session.wisp("fsck", ID)).stdout).toContain("in order");
+    expect(version(ID)).toBe(kept);
 
-  const revised = await session.wisp("revise", ID, "--problem", "It is too quiet", "--yes");
-  expect(revised).toMatchObject({ code: 0 });
-  const child = `${ID}/revision-1`;
-  expect(version(child)).toBe(3);
-  expect(JSON.parse(session.read("session.json", child))).toHaveProperty("madeBy");
-  expect(version(ID)).toBe(1);
-  expect(checkSession(session.home(child)).broken).toBeUndefined();
-  expect(session.git("show", `${BRANCH}:hello.txt`)).toBe("HELLO");
-  for (const id of [ID, child]) {
-    expect((await session.wisp("fsck", id)).stdout).toContain("in order");
-  }
-  expect(await session.wisp("done", "--no-push")).toMatchObject({ code: 0 });
+    const revised = await session.wisp("revise", ID, "--problem", "It is too quiet", "--yes");
+    expect(revised).toMatchObject({ code: 0 });
+    const child = `${ID}/revision-1`;
+    expect(version(child)).toBe(3);
+    expect(JSON.parse(session.read("session.json", child))).toHaveProperty("madeBy");
+    expect(version(ID)).toBe(kept);
+    expect(checkSession(session.home(child)).broken).toBeUndefined();
+    expect(session.git("show", `${BRANCH}:hello.txt`)).toBe("HELLO");
+    for (const id of [ID, child]) {
+      expect((await session.wisp("fsck", id)).stdout).toContain("in order");
+    }
+    expect(await session.wisp("done", "--no-push")).toMatchObject({ code: 0 });
+  },
+);
+
+test("the table of versions names each version that this wisp continues", () => {
+  const table = readFileSync(join(import.meta.dirname, "../../docs/UPGRADES.md"), "utf8");
+  expect(table).toContain(`| ${PROTOCOL_VERSIONS.join(", ")} `);
 });
 
 test("every command refuses a home of an unknown version, names the wisp to use, and changes nothing", async () => {

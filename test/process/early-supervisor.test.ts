@@ -62,9 +62,10 @@ test.runIf(HAS_PROC)(
     await using session = processSession({ scenario: PLANS });
     const isNoneLeft = async () => expect(await supervisors(session)).toEqual([]);
     const passed = join(session.root, "passed");
-    Object.assign(session.env, { WISP_FAILPOINT: "rename.before:1", WISP_FAILPOINT_LOG: passed });
+    Object.assign(session.env, { WISP_FAILPOINT: "rename.before:2", WISP_FAILPOINT_LOG: passed });
     expect((await session.wisp("start", "request.md", "--detach")).code).toBeNull();
-    // One was started before the first change to the repository, and had nobody left to wait for.
+    // The first puts the copy of wisp in its place. One was started before the first change to the repository, and had
+    // nobody left to wait for.
     expect(readFileSync(passed, "utf8")).toMatch(/^spawn\.\w+$/mu);
     await eventually(isNoneLeft);
     for (const name of ["WISP_FAILPOINT", "WISP_FAILPOINT_LOG"])

@@ -46,7 +46,7 @@ function kept(session: ProcessSession): readonly string[] {
   const homes = join(session.repository, ".wisp", "sessions");
   const root = join(session.env["HOME"] ?? "", ".local/state/wisp");
   const states = existsSync(root) ? readdirSync(root).map((name) => join(root, name)) : [];
-  return [homes, ...states.filter((path) => !path.endsWith("/.code"))]
+  return [homes, ...states.filter((path) => !/\/\.(?:code|programs)$/u.test(path))]
     .flatMap((path) => (existsSync(path) ? readdirSync(path) : []))
     .filter((name) => !name.startsWith(".") || name.startsWith(".gone"))
     .sort();

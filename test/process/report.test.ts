@@ -150,7 +150,7 @@ function worldOf({ repository, env }: ProcessSession): World {
     host: createHost(),
     entry: "",
     nodePath: process.execPath,
-    program: { directory: repository, nodeVersion: process.version },
+    program: { code: "c0de", nodeVersion: process.version },
     version: "0.0.0",
     tell: () => undefined,
     ask: undefined,

@@ -148,7 +148,7 @@ test("seed 001, phase 1: clones of an idle session are removed after saving what
   const tell = (text: string) => void said.push(text);
   const after = (ms: number) => {
     const clock = { ...host.clock, nowMs: () => host.clock.nowMs() + ms };
-    const program = { directory: session.root, nodeVersion: process.version };
+    const program = { code: "c0de", nodeVersion: process.version };
     return releaseIdle({ host: { ...host, clock }, env, tell, program }, [found.value]);
   };
   writeFileSync(join(builder, "left.txt"), "left\n");

@@ -17,6 +17,7 @@ import {
   type MarkedProcess,
 } from "./marked-processes.ts";
 import { expectDescribed } from "./printed-json.ts";
+import { installProgram } from "./installed-program.ts";
 import { eventually, signsIn, STANDSTILL_MS_MAX } from "./patience.ts";
 import { commandOf, giveTree, MYSELF, type User } from "./users.ts";
 import { ownEnvironment } from "./own-environment.ts";
@@ -38,6 +39,8 @@ export interface Ended {
 export interface ProcessSession extends AsyncDisposable {
   readonly root: string;
   readonly repository: string;
+  /** The script of the program. */
+  readonly program: string;
   /** The environment of everything that the rig starts. */
   readonly env: NodeJS.ProcessEnv;
   readonly wisp: (...args: readonly string[]) => Promise<Ended>;
@@ -70,6 +73,8 @@ export interface ProcessSessionOptions {
   readonly reviewers?: Readonly<Record<string, string>>;
   /** The user who runs wisp and git; by default the user who runs the test. */
   readonly user?: User;
+  /** Whether the program is installed in a folder of the rig, where it can be replaced. */
+  readonly isInstalled?: boolean;
 }
 
 const NOT_ASKED = ["docs", "performance", "security", "simplicity", "tests"];
@@ -81,7 +86,8 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
   const repository = join(root, "repository");
   const env = environment(root);
   const children: ChildProcess[] = [];
-  const { user = MYSELF } = options;
+  const { user = MYSELF, isInstalled = false } = options;
+  const program = isInstalled ? installProgram(join(root, "installed")) : WISP;
   /** Before a command of another user, the files are given to that user. */
   const asUser = (program: string, ...args: readonly string[]): readonly [string, ...string[]] => {
     giveTree(root, user);
@@ -121,19 +127,20 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
   const session: Omit<ProcessSession, keyof AsyncDisposable> = {
     root,
     repository,
+    program,
     env,
     git,
     write,
     home,
     async wisp(...args) {
-      const ended = await run(asUser(process.execPath, WISP, ...args), repository, env);
+      const ended = await run(asUser(process.execPath, program, ...args), repository, env);
       // One that was killed may have printed half of it.
       if (args.includes("--json") && ended.code !== null) expectDescribed(ended.stdout);
       return ended;
     },
     spawn(...args) {
-      const [program, ...rest] = asUser(process.execPath, WISP, ...args);
-      const child = spawn(program, rest, { cwd: repository, env, stdio: "ignore" });
+      const [first, ...rest] = asUser(process.execPath, program, ...args);
+      const child = spawn(first, rest, { cwd: repository, env, stdio: "ignore" });
       children.push(child);
       return child;
     },
@@ -221,7 +228,7 @@ function startedBy(root: string): readonly MarkedProcess[] {
 /** Asks the roles to exit, and checks that they leave no process behind, as they promise. */
 async function allLeave(root: string, children: readonly ChildProcess[]): Promise<void> {
   // At a place below the root runs a copy of the program. The engines `replay` and `acp` are the program, too.
-  const programs = [WISP, `${homeIn(root)}/\\S*/dist/wisp\\.js`].join("|");
+  const programs = [WISP, `${root}/\\S*/dist/wisp\\.js`].join("|");
   const role = new RegExp(`(?:${programs}) (?!replay-turn|acp-turn)`, "u");
   const isRole = ({ commandLine }: MarkedProcess) => role.test(commandLine);
   for (const child of children) child.kill("SIGTERM");

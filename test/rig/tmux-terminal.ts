@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually, signsIn, STANDSTILL_MS_MAX } from "./patience.ts";
-import { WISP, type ProcessSession } from "./process-session.ts";
+import type { ProcessSession } from "./process-session.ts";
 
 const LOOK_MS = 50;
 
@@ -51,7 +51,7 @@ export function tmuxTerminal(
   putProgram(
     session,
     "wisp",
-    `#!/bin/sh\necho $$ > '${pid}'\nexec '${process.execPath}' '${WISP}' "$@"\n`,
+    `#!/bin/sh\necho $$ > '${pid}'\nexec '${process.execPath}' '${session.program}' "$@"\n`,
   );
   const tmux = (...args: readonly string[]) =>
     execFileSync("tmux", ["-u", "-f", "/dev/null", "-S", join(root, "tmux"), ...args], {

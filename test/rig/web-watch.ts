@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { eventually } from "./patience.ts";
-import { WISP, type ProcessSession } from "./process-session.ts";
+import type { ProcessSession } from "./process-session.ts";
 
 const LINK = /http:\/\/127\.0\.0\.1:(\d+)\/#([\w-]+)/u;
 
@@ -25,7 +25,7 @@ export async function startWebWatch(
   ...words: readonly string[]
 ): Promise<WebWatch> {
   const { repository: cwd, env } = session;
-  const argv = [process.execPath, WISP, "watch", "--web", ...words];
+  const argv = [process.execPath, session.program, "watch", "--web", ...words];
   const line = argv.map((word) => `'${word}'`).join(" ");
   // script(1) of util-linux: a terminal whose screen it writes to our pipe.
   const child = spawn("script", ["-qefc", `exec ${line}`, "/dev/null"], {
@@ -47,7 +47,7 @@ export async function startWebWatch(
   const pid = Number(
     session
       .leftovers()
-      .find((process) => process.includes(`${WISP} watch --web`))
+      .find((process) => process.includes(`${session.program} watch --web`))
       ?.split(" ")[0],
   );
   return {

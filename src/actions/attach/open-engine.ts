@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Role } from "../../base/role.ts";
 import { NO_SANDBOX, type Sandbox } from "../../base/ports/sandbox.ts";
 import { recordedEngine } from "../../agents/recording/recorded-engine.ts";
@@ -91,15 +91,13 @@ export function engineOf(
   const { name, model, env: variables = [], startTimeoutMs } = setting;
   const { idleTimeoutMs = IDLE_TIMEOUT_MS } = setting;
   const usesSchema = setting.schema ?? true;
-  const [executable = "", ...rest] = setting.argv;
-  const argv = [executable, ...rest] as const;
   const isAcp = name === "acp";
+  const { argv, own, program } = commandLine({ entry, nodePath }, setting);
   const profile = isAcp
     ? acpProfile({ turnArgs: [entry, "acp-turn"], agent: argv, mode: setting.mode })
     : codingCli(name);
-  const own = isAcp ? [nodePath, entry] : [];
   const servers = mcp.flatMap(({ command }) => command);
-  const confine = confineEngine(sandbox, { name, argv, own: [...own, ...servers] });
+  const confine = confineEngine(sandbox, { name, argv, own: [...own, ...servers], program });
   if (profile === undefined) {
     const seen = inheritedBy(variables, env);
     const shared = { processes, files, clock, checkout, confine };
@@ -132,4 +130,17 @@ export function engineOf(
   });
   // An engine that speaks ACP talks to a program.
   return isAcp ? { ...engine, interactive: undefined } : engine;
+}
+
+/** How an engine is started; where wisp itself plays a part, the one that runs does, wherever the session was begun. */
+function commandLine(
+  { entry, nodePath }: Pick<World, "entry" | "nodePath">,
+  { name, argv: [executable = "", ...rest] }: Pick<EngineSetting, "name" | "argv">,
+) {
+  const [isAcp, isReplay] = [name === "acp", name === "replay"];
+  const argv: readonly [string, ...string[]] = isReplay
+    ? [nodePath, entry, ...rest.slice(1)]
+    : [executable, ...rest];
+  const program = isAcp || isReplay ? dirname(entry) : undefined;
+  return { argv, own: isAcp ? [nodePath, entry] : [], program };
 }

@@ -128,6 +128,8 @@ export function homesOf(env: World["env"]): readonly string[] {
 export interface ConfinedEngine extends Pick<EngineSetting, "name"> {
   readonly argv: readonly string[];
   readonly own?: readonly string[];
+  /** The folder of wisp's own code, for a turn that runs it. */
+  readonly program?: string | undefined;
 }
 
 /**
@@ -136,7 +138,7 @@ export interface ConfinedEngine extends Pick<EngineSetting, "name"> {
  */
 export function confineEngine(
   sandbox: Sandbox,
-  { name, argv, own = [] }: ConfinedEngine,
+  { name, argv, own = [], program }: ConfinedEngine,
 ): Confine | undefined {
   if (sandbox.kind === "none") return undefined;
   // An engine behind another protocol, or a program of the user's, is recognized by its executable.
@@ -145,7 +147,9 @@ export function confineEngine(
   // Arguments of the turn itself do not count: an engine may have chosen one, such as the id of its
   // session.
   const named = [...own, ...argv];
-  return (command, beside) => sandbox.confine({ command, named, ...beside, engine });
+  const code = program === undefined ? [] : [program];
+  return (command, { readable = [], writable }) =>
+    sandbox.confine({ command, named, readable: [...readable, ...code], writable, engine });
 }
 
 /** Patterns for a clone, where files with these names are never just examples. */

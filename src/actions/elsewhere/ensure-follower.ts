@@ -3,7 +3,8 @@ import { need } from "../../base/fatal.ts";
 import { followerOutput } from "../../remote/follow/mirror-session.ts";
 import { MIRROR_LEASE } from "../../remote/follow/mirror-lease.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
-import { wispArgv, type World } from "../../workspace/world.ts";
+import { lastingArgv } from "../../workspace/lasting-program.ts";
+import type { World } from "../../workspace/world.ts";
 
 /** A session that runs elsewhere, by what is known of it here. */
 export interface Mirrored {
@@ -22,7 +23,7 @@ export async function ensureFollower(
   need(files.makeDirectory(home.locks));
   need(
     processes.daemon({
-      argv: wispArgv(world, "mirror", id),
+      argv: lastingArgv(world, "mirror", id),
       cwd: repository,
       env: { ...world.env, WISP_NO_INPUT: "1" },
       logPath: followerOutput(home),

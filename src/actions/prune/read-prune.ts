@@ -12,12 +12,14 @@ import {
   type KeptSession,
 } from "../../workspace/disk/kept-sessions.ts";
 import { leftOnDisk } from "../../workspace/disk/leftovers-on-disk.ts";
+import { unusedPrograms } from "../../workspace/disk/unused-programs.ts";
 import { pruneFacts } from "../../workspace/disk/prune-facts.ts";
 import type { World } from "../../workspace/world.ts";
 import { movingNote } from "../move/moving-note.ts";
 import {
   KEEP_WORDS,
   type PrunedLeftover,
+  type PrunedProgram,
   type PrunedSession,
   type SessionBytes,
 } from "../../views/prune/prune-view.ts";
@@ -34,6 +36,7 @@ export interface Measured {
 export interface PruneReading {
   readonly sessions: readonly Measured[];
   readonly leftovers: readonly PrunedLeftover[];
+  readonly programs: readonly PrunedProgram[];
   readonly unreadable: KeptOnDisk["unreadable"];
   readonly repositories: readonly string[];
   readonly isPart: boolean;
@@ -57,9 +60,11 @@ export async function readPrune(
   const leftovers = left.map(({ path, what, kept }) => {
     return { path, what, bytes: disk.bytesAt(path), kept, isRemoved: false };
   });
+  const unused = chosen === undefined ? unusedPrograms(world, all.sessions) : [];
+  const programs = unused.map((path) => ({ path, bytes: disk.bytesAt(path), isRemoved: false }));
   const { repositories } = all;
   const unreadable = chosen === undefined ? all.unreadable : [];
-  return { sessions, leftovers, unreadable, repositories, isPart: disk.isPart };
+  return { sessions, leftovers, programs, unreadable, repositories, isPart: disk.isPart };
 }
 
 async function measured(

@@ -1,7 +1,8 @@
 import { need } from "../../base/fatal.ts";
 import { workTreeAround } from "../../workspace/sessions.ts";
 import { queueLease, queueOutput, readQueue } from "../../workspace/queue/queue-files.ts";
-import { wispArgv, type World } from "../../workspace/world.ts";
+import { lastingArgv } from "../../workspace/lasting-program.ts";
+import type { World } from "../../workspace/world.ts";
 
 /**
  * Makes sure that a process works off the queue of a repository, if something waits in it: called by whatever looks at
@@ -17,7 +18,7 @@ export async function ensureQueue(world: World): Promise<void> {
   if (await locks.isLeaseHeld(queueLease(repository))) return;
   need(
     processes.daemon({
-      argv: wispArgv(world, "queue"),
+      argv: lastingArgv(world, "queue"),
       cwd: repository,
       env: { ...world.env, WISP_NO_INPUT: "1" },
       logPath: queueOutput(repository),

@@ -2,6 +2,7 @@ import { CannotGoOn, need } from "../../base/fatal.ts";
 import { homeHost } from "../../work/home-host.ts";
 import { ROLES } from "../../base/role.ts";
 import type { World } from "../../workspace/world.ts";
+import { runningOther } from "../../workspace/session/other-program.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { supervisorCommand } from "../../views/next/supervisor-command.ts";
@@ -25,6 +26,12 @@ export async function ensureRunning(
   }
   const alive = await readLeases(world.host, found.home);
   if (alive.has("supervisor") || ROLES.every((role) => alive.has(role))) return;
+  if (runningOther(world, found.home) !== undefined) {
+    world.tell(
+      `Roles of another version of wisp are at work. To go on with this one: wisp up ${id}`,
+    );
+    return;
+  }
   const { takeEdit } = await import("./take-edit.ts");
   await takeEdit(world, found);
   const { ensureSupervisor } = await import("../../agents/supervisor/ensure-supervisor.ts");

@@ -21,6 +21,8 @@ export interface RoleView {
   readonly history: RestartHistory;
   /** A person asked to replace this holder by a new process. */
   readonly isToRestart: boolean;
+  /** A supervisor of another wisp started this holder, and is gone. */
+  readonly isOfOther?: boolean | undefined;
 }
 
 /** Everything that a supervisor's next step depends on. */
@@ -147,19 +149,21 @@ function stopsOf(
 ): readonly SupervisorAction[] {
   const isAtOnce = view.signals > 1;
   return ROLES.flatMap((role): readonly SupervisorAction[] => {
-    const { holder, isToRestart } = view.roles[role];
+    const { holder, isToRestart, isOfOther = false } = view.roles[role];
     if (holder === undefined || holder.isKilled) return [];
     // A role that a person started is only ended if a person asks for it.
     if (isByHand(holder) && !isToRestart) return [];
     const isDue = holder.askedMs !== undefined && view.nowMs >= holder.askedMs + timing.stopGraceMs;
     if (isDue || isAtOnce) return [{ kind: "kill", role }];
-    const isToEnd = isClosing || isToRestart;
+    const isToEnd = isClosing || isToRestart || isOfOther;
     return isToEnd && holder.askedMs === undefined ? [{ kind: "terminate", role }] : [];
   });
 }
 
 /** A new supervisor starts the failed roles again, and starts them first, so that no process acts on the old failure. */
 function startsOf(view: SupervisorView, timing: Timing): readonly SupervisorAction[] {
+  // Roles of two versions never work on one home.
+  if (ROLES.some((role) => view.roles[role].isOfOther)) return [];
   const due = ROLES.filter(
     (role) => isStartable(view, role, timing) && notBeforeMs(view, role, timing) <= view.nowMs,
   );
@@ -170,10 +174,11 @@ function startsOf(view: SupervisorView, timing: Timing): readonly SupervisorActi
 
 /** When the passing of time alone next changes the decision, in steady milliseconds. */
 function wakeUpMs(view: SupervisorView, isClosing: boolean, timing: Timing): number | undefined {
+  const isAnyOther = ROLES.some((role) => view.roles[role].isOfOther);
   const times = ROLES.flatMap((role): readonly number[] => {
     const { holder } = view.roles[role];
     if (holder === undefined) {
-      const isWaiting = !isClosing && isStartable(view, role, timing);
+      const isWaiting = !isClosing && !isAnyOther && isStartable(view, role, timing);
       return isWaiting ? [notBeforeMs(view, role, timing)] : [];
     }
     if (holder.askedMs === undefined) return [];

@@ -181,6 +181,7 @@ function partsOf(unguarded: Ports, options: OwnedOptions, changed: () => void): 
     timing,
     nowMs,
     pid,
+    code: program?.code,
     changed,
   };
 }

@@ -34,6 +34,8 @@ export interface SupervisorParts {
   /** Steady milliseconds. */
   readonly nowMs: () => number;
   readonly pid: number;
+  /** The digest of its program. */
+  readonly code: string | undefined;
   /** Called when something happened that the supervisor must react to. */
   readonly changed: () => void;
 }

@@ -13,6 +13,7 @@ import {
   type RoleHolder,
   type SupervisorView,
 } from "./decide.ts";
+import { roleView } from "./role-view.ts";
 import { isNotWrittenHere } from "../../home/write-fence.ts";
 import { causeOfEnd, type ProcessEnd } from "./restart-history.ts";
 import { restoreShared } from "./restore-shared.ts";
@@ -121,7 +122,7 @@ export class Supervisor {
       session: this.#facts,
       signals: this.#signals,
       sawRewritten: this.#sawRewritten,
-      roles: perRole((role) => this.#memory.viewOf(role, holders[role])),
+      roles: perRole((role) => roleView(this.#parts, this.#memory, role, holders[role])),
     };
     const decision = decide(view, timing);
     return decision.kind === "wait" ? waitFor({ kind: "idle" }, decision.untilMs) : decision;

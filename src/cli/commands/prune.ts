@@ -52,9 +52,9 @@ export async function prune(cli: Cli, options: PruneOptions): Promise<Outcome> {
   const planned = viewOf(reading, { isDryRun: true });
   const rows = () => pruneRows(planned);
   // What is inside of a session that stays is counted there.
-  const removable = [...planned.sessions, ...planned.leftovers].some(
-    ({ kept }) => kept === undefined,
-  );
+  const removable =
+    planned.programs.length > 0 ||
+    [...planned.sessions, ...planned.leftovers].some(({ kept }) => kept === undefined);
   if (options.dryRun || !removable) {
     const view = { ...planned, isDryRun: options.dryRun };
     showView(cli.terminal, { json: options.json, view, rows });
@@ -113,14 +113,15 @@ function notPruned({ told, loses }: Measured, why: NonNullable<PrunedSession["ke
 }
 
 function viewOf(
-  { sessions, leftovers, unreadable, isPart }: PruneReading,
+  { sessions, leftovers, programs, unreadable, isPart }: PruneReading,
   { isDryRun }: { readonly isDryRun: boolean },
 ): PruneView {
   const told = sessions.map((one) => one.told);
-  const freed = [...told, ...leftovers].filter(({ kept }) => kept === undefined);
+  const due = [...told, ...leftovers].filter(({ kept }) => kept === undefined);
+  const freed = [...due, ...programs];
   const freedBytes = freed.reduce((sum, { bytes }) => sum + bytes, 0);
   return {
-    ...{ schema: "wisp.prune/1", isDryRun, sessions: told, leftovers, unreadable },
+    ...{ schema: "wisp.prune/1", isDryRun, sessions: told, leftovers, programs, unreadable },
     ...{ freedBytes, isPart, rescues: [], held: [] },
   };
 }
@@ -175,11 +176,13 @@ async function removeAll(
     sessions.push({ ...told, kept: why, why: why && KEEP_WORDS[why], isRemoved });
   }
   const leftovers = reading.leftovers.map((one) => ({ ...one, isRemoved: one.kept === undefined }));
-  const freed = [...sessions, ...leftovers].filter(({ isRemoved }) => isRemoved);
+  for (const { path } of reading.programs) need(cli.host.directories.removeTree(path));
+  const programs = reading.programs.map((one) => ({ ...one, isRemoved: true }));
+  const freed = [...sessions, ...leftovers, ...programs].filter(({ isRemoved }) => isRemoved);
   const freedBytes = freed.reduce((sum, { bytes }) => sum + bytes, 0);
   const { unreadable, isPart } = reading;
   return {
-    ...{ schema: "wisp.prune/1", isDryRun: false, sessions, leftovers, unreadable },
+    ...{ schema: "wisp.prune/1", isDryRun: false, sessions, leftovers, programs, unreadable },
     ...{ freedBytes, isPart, rescues, held },
   };
 }

@@ -41,6 +41,8 @@ import {
   startsFixing,
   type ContinueRequest,
 } from "../../actions/up/resume-rules.ts";
+import { runningOther } from "../../workspace/session/other-program.ts";
+import { replaceOther } from "./replace-other.ts";
 import { viewSession } from "./view-session.ts";
 
 export interface UpOptions {
@@ -94,6 +96,9 @@ async function sayUp(cli: Cli, found: FoundSession, asked: ContinueRequest): Pro
   if (isLifted && later > 0) terminal.err(`Would have ${count(later, "later commit")} reviewed.`);
   else if (isLifted)
     terminal.err(`Would lift what holds up ${id}: it is ${wispState(state, nowMs)}.`);
+  if (runningOther(cli, found.home) !== undefined) {
+    terminal.err("Would first let the processes of another version of wisp finish their turns.");
+  }
   if (!isLifted && endOf(state) !== undefined) terminal.err(`Would only show how ${id} ended.`);
   else if (alive.has("supervisor")) terminal.err(`Would show what happens: ${id} is running.`);
   else terminal.err(`Would start a supervisor for ${id}, and show what happens.`);
@@ -119,7 +124,8 @@ async function runFound(
     const { missingOfSession } = await import("../../actions/start/not-in-base.ts");
     for (const line of (await missingOfSession(cli, found, state)).notices) cli.terminal.err(line);
   }
-  return run(cli, found, options);
+  const seen = await replaceOther(cli, found, options.seen);
+  return run(cli, found, { ...options, seen });
 }
 
 /** Runs a new session: there is nothing to resume, and nothing was seen of it yet. */

@@ -6,5 +6,6 @@ Examples:
   wisp prune --older-than 30d --yes
   wisp prune invoices --force   although it is not finished; it says what is lost
 
-It removes the files of sessions that were shipped, abandoned or rejected, and what killed commands left. It never
-removes a branch, a reference, a session that a process works on, or work that is nowhere else.`;
+It removes the files of sessions that were shipped, abandoned or rejected, what killed commands left, and copies of
+other versions of wisp that nothing runs. It never removes a branch, a reference, a session that a process works on, or
+work that is nowhere else.`;

@@ -14,6 +14,7 @@ import { passGate } from "../../host/processes/pass-gate.ts";
 import { openEngines } from "../../actions/attach/open-engine.ts";
 import { commandSandbox, openRoleSandbox } from "../../actions/attach/open-sandbox.ts";
 import { roleNeeded, type TypedNames } from "../../workspace/role-and-session.ts";
+import { OtherProgram, runningOther } from "../../workspace/session/other-program.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { promptDirectories } from "../../actions/start/prompt-files.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -39,6 +40,8 @@ export async function agent(
     if (!passGate()) return ok(EXIT.ok);
   }
   const { terminal } = cli;
+  const other = runningOther(cli, found.home);
+  if (other !== undefined) return fail(OtherProgram({ session: id, holder: other }));
   terminal.err(
     `Starting the ${role} of ${id}. To see what it does: wisp logs ${role} ${id} --follow`,
   );

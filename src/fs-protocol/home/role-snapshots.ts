@@ -1,5 +1,4 @@
 import { dirname, join } from "node:path";
-import { createHash } from "node:crypto";
 import type { Files } from "../../base/ports/files.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import type { SnapshotPlace } from "../codec/snapshot-file.ts";
@@ -17,8 +16,8 @@ const WORTH_BYTES = 4 * 1024 * 1024;
 
 /** The program that runs. */
 export interface ProgramFiles {
-  /** The directory of its files. */
-  readonly directory: string;
+  /** Its digest: another version may fold differently. */
+  readonly code: string;
   /** The version of Node, which decides how values are written. */
   readonly nodeVersion: string;
 }
@@ -32,17 +31,17 @@ interface SnapshotOwner {
 }
 
 /** Keeps snapshots next to the copy of the role's log, where no engine can write. */
-export function roleSnapshots({ files, role, session, program }: SnapshotOwner): RoleSnapshots {
+export function roleSnapshots({
+  role,
+  session,
+  program,
+}: Omit<SnapshotOwner, "files">): RoleSnapshots {
   const copy = copyPath(session, `${role}Log`);
-  let known: string | undefined;
-  const key = () => {
-    known ??= [program.nodeVersion, digestOf(files, program), JSON.stringify(session)].join("\n");
-    return known;
-  };
+  const key = [program.nodeVersion, program.code, JSON.stringify(session)].join("\n");
   return (name) => ({
     path: join(dirname(copy), `${name}.snapshot`),
     // The session is part of the key: an earlier one may have had the same name.
-    key: () => `${name}\n${key()}`,
+    key: () => `${name}\n${key}`,
     worthBytes: WORTH_BYTES,
   });
 }
@@ -59,16 +58,4 @@ export function newestFolds(owner: Omit<SnapshotOwner, "role">): SnapshotPlace |
   });
   const newest = kept.toSorted((one, other) => other.keptMs - one.keptMs)[0];
   return newest && { ...newest.place, worthBytes: Infinity };
-}
-
-/** Of the program's text: another version may fold differently. Its build has no other name. */
-function digestOf(files: Files, { directory }: ProgramFiles): string {
-  const digest = createHash("sha256");
-  const listed = files.list(directory);
-  const names = listed.ok ? listed.value.filter((name) => name.endsWith(".js")) : [];
-  for (const name of names) {
-    const read = files.read(join(directory, name));
-    digest.update(`${name}\0`).update((read.ok && read.value) || "");
-  }
-  return digest.digest("hex");
 }

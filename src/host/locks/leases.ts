@@ -16,15 +16,23 @@ import { identify } from "../processes/process-identity.ts";
 const RETRY_MS_MAX = 250;
 const RETRY_STEP_MS = 10;
 
+interface LeaseOptions {
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly code?: string | undefined;
+}
+
 /** Single-instance leases: each excludes others for the life of a process, and records its holder. */
 export class Leases {
   readonly #files: Files;
   readonly #clock: Clock;
+  readonly #code: string | undefined;
   readonly #exclusion: Exclusion;
 
-  constructor(files: Files, clock: Clock, exclusion: Exclusion) {
+  constructor({ files, clock, code }: LeaseOptions, exclusion: Exclusion) {
     this.#files = files;
     this.#clock = clock;
+    this.#code = code;
     this.#exclusion = exclusion;
   }
 
@@ -62,7 +70,7 @@ export class Leases {
   async #announce(path: string, hold: Hold): Promise<Result<TakenHold, FileFailure>> {
     const self = present(identify(process.pid), "we are alive");
     const since = new Date(this.#clock.nowMs()).toISOString();
-    const holder: LeaseHolder = { ...self, since, fd: hold.fd };
+    const holder: LeaseHolder = { ...self, since, fd: hold.fd, code: this.#code };
     const line = `${JSON.stringify(holder)}\n`;
     // A process removes its record before it releases the lease. A power cut may bring a removed record back, which
     // only costs a sweep; it never removes one.

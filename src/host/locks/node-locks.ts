@@ -10,13 +10,16 @@ import { socketLock } from "./socket-lock.ts";
 export interface NodeLocksOptions {
   readonly files: Files;
   readonly clock: Clock;
+  /** The digest of the program, for the records of its leases. */
+  readonly code?: string | undefined;
   /** The name of the `flock` program; one that does not exist brings about the fallback. */
   readonly flockCommand?: string | undefined;
 }
 
 /** Locks among the processes of one machine. */
-export function createNodeLocks({ files, clock, flockCommand = "flock" }: NodeLocksOptions): Locks {
-  const leases = new Leases(files, clock, kernelLock(flockCommand, socketLock()));
+export function createNodeLocks(options: NodeLocksOptions): Locks {
+  const { flockCommand = "flock" } = options;
+  const leases = new Leases(options, kernelLock(flockCommand, socketLock()));
   return {
     takeLease: (path) => leases.take(path),
     isLeaseHeld: (path) => leases.isHeld(path),

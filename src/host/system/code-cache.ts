@@ -19,6 +19,8 @@ const WRITE_AFTER_MS = 5_000;
 export interface CompiledCode {
   /** Absolute path of the program's files; others are loaded as always. */
   readonly directory: string;
+  /** A path that stands for all versions of the program that are at this place one after another. */
+  readonly place: string;
   /** Absolute path of the directory that contains the caches. */
   readonly parent: string;
   /** What this process was started for; processes with the same share a cache. */
@@ -46,9 +48,9 @@ interface Compiled {
  * V8 keeps only functions that were called, and what one command calls, another does not. So a cache
  * is for one kind of start.
  */
-export function keepCompiledCode({ directory, parent, start, env }: CompiledCode): void {
+export function keepCompiledCode({ directory, place, parent, start, env }: CompiledCode): void {
   if ((env["NODE_DISABLE_COMPILE_CACHE"] ?? "") !== "") return;
-  const cache = join(parent, keyOf(directory, start, env));
+  const cache = join(parent, keyOf(place, start, env));
   const compiled: Compiled[] = [];
   const compile: unknown = Reflect.get(Module.prototype, "_compile");
   assert(isCallable(compile), "Node compiles modules with Module.prototype._compile");
@@ -89,9 +91,9 @@ function isCallable(value: unknown): value is Callable {
 }
 
 /** Compiled code depends on the version of V8 and on its flags. */
-function keyOf(directory: string, start: string, env: Environment): string {
+function keyOf(place: string, start: string, env: Environment): string {
   const flags = [...process.execArgv, env["NODE_OPTIONS"] ?? ""];
-  const facts = JSON.stringify([directory, start, process.version, process.arch, flags]);
+  const facts = JSON.stringify([place, start, process.version, process.arch, flags]);
   return digest(facts).toString("hex").slice(0, 16);
 }
 

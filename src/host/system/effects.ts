@@ -127,3 +127,10 @@ export function spawn(
   failpoint("spawn.after");
   return child;
 }
+
+/** Copies a file, or a directory with everything in it, to an unused name; not durably. Links are followed. */
+export function copyTreeSync(from: string, to: string): void {
+  failpoint("copy-tree.before");
+  fs.cpSync(from, to, { recursive: true, dereference: true });
+  failpoint("copy-tree.after");
+}

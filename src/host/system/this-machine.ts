@@ -1,4 +1,4 @@
-import { homedir, tmpdir, userInfo } from "node:os";
+import { homedir, tmpdir, uptime, userInfo } from "node:os";
 
 /** The platform that this process runs on, as Node names it: `linux`, `darwin`, … */
 export const PLATFORM = process.platform;
@@ -14,6 +14,11 @@ export const USER_AND_GROUP = { uid: process.geteuid?.() ?? 0, gid: process.gete
 
 /** The version of Node that runs this process, such as `20.19.0`. */
 export const NODE_VERSION = process.versions.node;
+
+/** When this machine was started, in ms since 1970. */
+export function bootedMs(): number {
+  return Date.now() - uptime() * 1_000;
+}
 
 /** The absolute path of the folder for temporary files. */
 export function temporaryDirectory(): string {

@@ -8,11 +8,12 @@ import {
 } from "../../base/ports/executor.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { World } from "../../workspace/world.ts";
+import { lastingPackage } from "../../workspace/lasting-program.ts";
 import { stateRoot } from "../../workspace/state-directory.ts";
 import { executorHost } from "../executor-host.ts";
 import { askFar, farProgramPath, type FarProgram } from "../far-program.ts";
 import { majorVersion, readFarFacts, type FarFacts } from "./far-facts.ts";
-import { clearPacked, ownPackage, packProgram, type OwnPackage } from "./pack-program.ts";
+import { clearPacked, packProgram } from "./pack-program.ts";
 
 /** The oldest Node that runs wisp. */
 const NODE_MAJOR_MIN = 20;
@@ -34,13 +35,11 @@ export async function installWisp(
   const facts = await readFarFacts(executor, place);
   if (!facts.ok) return facts;
   if (facts.value.git === "") return fail(lacks(executor, "git"));
-  const own = ownPackage(world.host, world.entry);
-  if (!own.ok) return own;
-  const { digest } = own.value;
+  const { code: digest } = world.program;
   const directory = join(place.root, "wisp", digest);
   const node = await findNode(world, executor, { place, facts: facts.value });
   if (!node.ok) return node;
-  const sent = await sendPackage(world, executor, { place, own: own.value, directory });
+  const sent = await sendPackage(world, executor, { place, directory });
   if (!sent.ok) return sent;
   const program: FarProgram = {
     ...{ version: 1, digest, node: node.value, entry: join(directory, "dist", "wisp.js") },
@@ -118,7 +117,6 @@ async function nodeRuns(executor: Executor, place: Place, node: string): Done<bo
 
 interface Sending {
   readonly place: Place;
-  readonly own: OwnPackage;
   /** Where it is unpacked there. */
   readonly directory: string;
 }
@@ -126,7 +124,7 @@ interface Sending {
 async function sendPackage(
   world: World,
   executor: Executor,
-  { place, own, directory }: Sending,
+  { place, directory }: Sending,
 ): Done<void> {
   const there = await askFar(executor, place, {
     argv: ["test", "-e", directory],
@@ -135,11 +133,11 @@ async function sendPackage(
   if (there.value.end.kind === "exited" && there.value.end.exitCode === 0) return ok(undefined);
   const host = executorHost(world);
   const cache = join(stateRoot(world.env), ".packed");
-  const archive = join(cache, `${own.digest}.tgz`);
+  const archive = join(cache, `${world.program.code}.tgz`);
   if (world.host.files.stat(archive) === undefined) {
     const made = world.host.files.makeDirectory(cache);
     if (!made.ok) return made;
-    const packed = await packProgram(host, own, archive);
+    const packed = await packProgram(host, lastingPackage(world), archive);
     if (!packed.ok) return packed;
     clearPacked(world.host, archive);
   }

@@ -1,67 +1,17 @@
-import { createHash, type Hash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { FAR_COPY_MS_MAX } from "../../base/limits.ts";
 import { ExecutorRefused, type ExecutorFailure } from "../../base/ports/executor.ts";
 import type { Clock } from "../../base/ports/clock.ts";
-import type { FileFailure, Files } from "../../base/ports/files.ts";
+import type { Files } from "../../base/ports/files.ts";
 import type { Directories } from "../../base/ports/directories.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
+import { fail, type Result } from "../../base/result.ts";
 import type { ExecutorHost } from "../../executors/over-argv.ts";
-
-/** What of this package a place needs: the program holds all its dependencies. */
-const PACKED = ["dist", "templates", "package.json"] as const;
-
-/** The package of the wisp that runs, with a digest of everything that is packed of it. */
-export interface OwnPackage {
-  readonly directory: string;
-  readonly digest: string;
-}
-
-/**
- * Finds the package of a program.
- *
- * @param entry absolute path of its script, which is in `dist`
- */
-export function ownPackage(
-  { files, directories }: { readonly files: Files; readonly directories: Directories },
-  entry: string,
-): Result<OwnPackage, FileFailure> {
-  const directory = dirname(dirname(entry));
-  const hash = createHash("sha256");
-  for (const name of PACKED) {
-    const added = addToDigest({ files, directories }, hash, { directory, path: name });
-    if (!added.ok) return added;
-  }
-  return ok({ directory, digest: hash.digest("hex").slice(0, 32) });
-}
-
-/** Adds the names and contents of all files at `path`, relative to `directory`, in the order of their names. */
-function addToDigest(
-  host: { readonly files: Files; readonly directories: Directories },
-  hash: Hash,
-  { directory, path }: { readonly directory: string; readonly path: string },
-): Result<void, FileFailure> {
-  const full = join(directory, path);
-  if (host.directories.kindOf(full) !== "directory") {
-    const read = host.files.read(full);
-    if (!read.ok) return read;
-    const bytes = read.value ?? new Uint8Array();
-    hash.update(`${path}\0${String(bytes.length)}\0`).update(bytes);
-    return ok(undefined);
-  }
-  const names = host.files.list(full);
-  if (!names.ok) return names;
-  for (const name of names.value) {
-    const added = addToDigest(host, hash, { directory, path: join(path, name) });
-    if (!added.ok) return added;
-  }
-  return ok(undefined);
-}
+import { PACKED } from "../../workspace/lasting-program.ts";
 
 /** Packs a package into one compressed file at `path`, with the system's tar. */
 export async function packProgram(
   { programs, receiveFile, cwd, env }: ExecutorHost,
-  { directory }: OwnPackage,
+  directory: string,
   path: string,
 ): Promise<Result<void, ExecutorFailure>> {
   const receiver = receiveFile(path);

@@ -6,7 +6,6 @@ import type { FarProgram } from "../far-program.ts";
 import type { MirroredSession } from "../follow/mirrored-session.ts";
 import { noteProgram } from "../known-program.ts";
 import { installWisp } from "./install-wisp.ts";
-import { ownPackage } from "./pack-program.ts";
 
 /** A place with a wisp. */
 interface RenewedPlace extends Pick<MirroredSession, "executor" | "place" | "program"> {
@@ -22,9 +21,7 @@ export async function renewWisp(
   world: World,
   { executor, place, program, state }: RenewedPlace,
 ): Promise<Result<FarProgram, ExecutorFailure | FileFailure>> {
-  const own = ownPackage(world.host, world.entry);
-  if (!own.ok) return own;
-  if (own.value.digest === program.digest) return ok(program);
+  if (world.program.code === program.digest) return ok(program);
   const installed = await installWisp(world, executor, place);
   if (!installed.ok) return installed;
   const noted = noteProgram(world.host.files, state, installed.value);

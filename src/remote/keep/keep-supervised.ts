@@ -11,7 +11,8 @@ import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { isAbandoned } from "../../workspace/session/session-end.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
-import { wispArgv, type World } from "../../workspace/world.ts";
+import { lastingArgv } from "../../workspace/lasting-program.ts";
+import type { World } from "../../workspace/world.ts";
 
 /** What a keeper is given. */
 export interface Keeping {
@@ -68,7 +69,7 @@ function startSupervisor(world: World, { home, session }: FoundSession): Daemon 
   need(files.makeDirectory(home.logs));
   return need(
     processes.daemon({
-      argv: wispArgv(world, "supervise", session.id),
+      argv: lastingArgv(world, "supervise", session.id),
       cwd: session.repository,
       env: { ...world.env, WISP_NO_INPUT: "1" },
       logPath: supervisorOutput(home),

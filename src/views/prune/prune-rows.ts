@@ -24,7 +24,7 @@ const UNREADABLE_WORDS: Readonly<Record<string, string>> = {
 
 /** A row per session and leftover, and what was or would be freed. */
 export function pruneRows(view: PruneView): readonly Row[] {
-  const { sessions, leftovers, unreadable } = view;
+  const { sessions, leftovers, programs, unreadable } = view;
   const cells = [
     ...sessions.map(sessionCells),
     ...leftovers.map((one): readonly Cell[] => [
@@ -32,6 +32,12 @@ export function pruneRows(view: PruneView): readonly Row[] {
       "",
       sizeWords(one.bytes),
       leftWords(one),
+    ]),
+    ...programs.map(({ path, bytes }): readonly Cell[] => [
+      cleanSpan("plain", path),
+      "",
+      sizeWords(bytes),
+      "a copy of another version of wisp, which nothing runs",
     ]),
     ...unreadable.map(({ session, problem }): readonly Cell[] => [
       span("strong", shown(session)),
@@ -69,6 +75,7 @@ function ageWords(ageMs: number): string {
 export function freedWords({
   sessions,
   leftovers,
+  programs,
   freedBytes,
   isDryRun,
   isPart,
@@ -78,9 +85,10 @@ export function freedWords({
   const what = [
     ...(removable === 0 ? [] : [count(removable, "session")]),
     ...(left === 0 ? [] : [count(left, "leftover")]),
+    ...(programs.length === 0 ? [] : [count(programs.length, "program")]),
   ];
   if (what.length === 0) return "Nothing can be removed.";
   const size = `${isPart ? "at least " : ""}${sizeWords(freedBytes)}`;
   const can = isDryRun ? "Can be removed" : "Removed";
-  return `${can}: ${what.join(" and ")}, ${size}.`;
+  return `${can}: ${what.join(", ").replace(/, ([^,]*)$/u, " and $1")}, ${size}.`;
 }

@@ -38,12 +38,20 @@ export interface PrunedLeftover extends Omit<LeftOnDisk, "kept"> {
   readonly isRemoved: boolean;
 }
 
+/** A copy of a wisp that nothing runs; fields are added, never renamed or removed. */
+export interface PrunedProgram {
+  readonly path: string;
+  readonly bytes: number;
+  readonly isRemoved: boolean;
+}
+
 /** What `wisp prune --json` prints; fields are added, never renamed or removed. */
 export interface PruneView {
   readonly schema: "wisp.prune/1";
   readonly isDryRun: boolean;
   readonly sessions: readonly PrunedSession[];
   readonly leftovers: readonly PrunedLeftover[];
+  readonly programs: readonly PrunedProgram[];
   /** Sessions that cannot be read; they stay. */
   readonly unreadable: readonly { readonly session: string; readonly problem: string }[];
   /** Of what was removed, or would be. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { present } from "../../../src/base/assert.ts";
 import { ROLES, type Role } from "../../../src/base/role.ts";
 import {
   decide,
@@ -433,6 +434,7 @@ const ROLE_VIEWS: readonly RoleView[] = [
   held("child", 5),
   held("child", 5, true),
   held("inherited"),
+  { ...held("inherited"), isOfOther: true },
   held("by-hand"),
   { ...held("by-hand"), isToRestart: true },
   { ...FREE, history: { ...FRESH, files: "behind" } },
@@ -503,6 +505,7 @@ function wrongsOf(view: SupervisorView): readonly string[] {
     switch (kind) {
       case "start":
         if (holder !== undefined) return ["starts a role whose lease is held"];
+        if (ROLES.some((one) => roles[one].isOfOther)) return ["starts beside another version"];
         if (history.notBeforeMs > view.nowMs || history === LOOP) return ["starts too early"];
         return mayNotStart(role) ? ["starts a role without need"] : [];
       case "terminate":
@@ -516,6 +519,26 @@ function wrongsOf(view: SupervisorView): readonly string[] {
     }
   });
 }
+
+test("roles of two versions never work at once: what another version left is asked to end before any starts", () => {
+  const left = { ...held("inherited"), isOfOther: true };
+  const roles = { planner: FREE, builder: left, reviewer: FREE, tester: held("inherited") };
+  const [session] = SESSIONS.filter(({ over, isRewritten }) => over === undefined && !isRewritten);
+  const at = { nowMs: 50_000, beganMs: 0, signals: 0, sawRewritten: false };
+  const view = { ...at, session: { ...present(session, "one runs"), asks: undefined }, roles };
+  expect(decide(view, DEFAULT_TIMING)).toEqual({
+    kind: "act",
+    actions: [{ kind: "terminate", role: "builder" }],
+  });
+  const asked = { ...left, holder: { ...present(left.holder, "it is held"), askedMs: 49_999 } };
+  const later = { ...view, roles: { ...roles, builder: asked } };
+  expect(decide(later, DEFAULT_TIMING)).toMatchObject({ kind: "wait" });
+  const free = decide({ ...view, roles: { ...roles, builder: FREE } }, DEFAULT_TIMING);
+  expect(free.kind === "act" ? free.actions : []).toContainEqual({
+    kind: "start",
+    role: "builder",
+  });
+});
 
 test("no decision, in any view, touches a process that it must not, or waits for ever", () => {
   let count = 0;

@@ -63,7 +63,7 @@ export function mirrorRig(): MirrorRig {
       version: "1.0.0",
     },
     env: ownEnvironment({ HOME: root }),
-    program: { directory: root, nodeVersion: "v20" },
+    program: { code: "c0de", nodeVersion: "v20" },
     tell: () => undefined,
     ask: undefined,
   };

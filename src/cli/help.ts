@@ -91,10 +91,10 @@ Only a complete session can be shipped. wisp never force-pushes, and removes not
 Examples:
   wisp review                   the summary and the diff of the newest session
   wisp review invoices --stat
+  wisp review invoices --checkout    a work tree to try it in, with a detached HEAD
   wisp review invoices --approve
   wisp review invoices --request-revision "The header is missing"
   wisp review invoices --request-revision "See the remarks" --comment "src/csv.js:12 quotes, too"
-  wisp review invoices --reject --dry-run
   wisp review invoices --reject
 
 A requested revision is built in the same clones and conversations as the original work, and is reviewed

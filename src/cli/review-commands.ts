@@ -15,6 +15,8 @@ interface ReviewFlags {
   readonly plain?: boolean;
   readonly yes?: boolean;
   readonly stat?: boolean;
+  readonly checkout?: boolean;
+  readonly into?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -38,6 +40,8 @@ export function addReviewCommands(program: Command, run: Run): void {
     .option("--plain", "print one line per event instead of showing the screen")
     .option("-y, --yes", "do not ask")
     .option("--stat", "leave out the diff itself")
+    .option("--checkout", "make a work tree with the work, to try it")
+    .option("--into <directory>", "where --checkout makes it (default: beside the repository)")
     .option("--dry-run", "only show what would be done")
     .option("--json", "print one JSON object, for programs")
     .addHelpText("after", EXAMPLES.review)
@@ -47,7 +51,18 @@ export function addReviewCommands(program: Command, run: Run): void {
           const { approve = false, reject = false, comment = [], detach = false } = flags;
           const { plain = false, yes = false, stat = false, dryRun = false } = flags;
           const { requestRevision, context, diffId, start, preserveCorrectParts } = flags;
-          const words = { approve, reject, comment, requestRevision, context, diffId, dryRun };
+          const { checkout = false, into } = flags;
+          const words = {
+            checkout,
+            into,
+            approve,
+            reject,
+            comment,
+            requestRevision,
+            context,
+            diffId,
+            dryRun,
+          };
           const how = { start, detach, plain, yes, stat, json, preserve: preserveCorrectParts };
           return (await import("./commands/review.ts")).review(cli, { session, ...words, ...how });
         },

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { EXIT } from "../base/exit-code.ts";
 import { refusal } from "../base/failure.ts";
 import { CannotGoOn, need } from "../base/fatal.ts";
@@ -48,7 +48,8 @@ export function lastingPackage(world: Copying): string {
   // As in a test that runs the source.
   if (program.code === NO_DIGEST) return own;
   const copy = join(programsDirectory(env), program.code);
-  if (own === copy) return copy;
+  // This is the copy, or what wisp put at the place of a session under the same name.
+  if (basename(own) === program.code) return own;
   const changedMs = host.files.stat(join(copy, "dist", "wisp.js"))?.changedMs ?? -Infinity;
   if (changedMs >= bootedMs()) return copy;
   if (changedMs > -Infinity && isWhole(host, copy, program.code)) {

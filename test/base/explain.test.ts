@@ -65,6 +65,7 @@ import { ShareNotGiven } from "../../src/actions/fleet/record-share.ts";
 import { StillAtWork } from "../../src/actions/close/end-session.ts";
 import { NoSuchSession, SessionElsewhere } from "../../src/workspace/find-session.ts";
 import { BeingStarted } from "../../src/workspace/starting-note.ts";
+import { TreeTaken } from "../../src/git/repository/detached-tree.ts";
 import { FindingClosed, NoSuchFinding } from "../../src/actions/findings/dismiss-item.ts";
 import { StaleDiff } from "../../src/workspace/finished/finished-work.ts";
 import { HomeDamaged, HomeRemoved } from "../../src/workspace/home-failures.ts";
@@ -346,6 +347,7 @@ const FAILURES = {
   "no-sandbox-there": NoSandboxThere({ executor: HOSTILE }),
   "no-such-executor": NoSuchExecutor({ name: HOSTILE, known: [HOSTILE] }),
   "not-elsewhere": NotElsewhere({ id: HOSTILE }),
+  "tree-taken": TreeTaken({ directory: HOSTILE, why: "changed" }),
   "being-started": BeingStarted({ id: HOSTILE, executor: HOSTILE }),
   "place-gone": PlaceGone({ executor: HOSTILE, place: HOSTILE, session: HOSTILE }),
   "place-down": PlaceDown({ executor: HOSTILE, place: HOSTILE, reason: HOSTILE }),

@@ -313,6 +313,7 @@ export const COMPLETE: readonly Example[] = [
     typed: ["wisp review invoices --stat --json"],
     says: /"schema": "wisp\.review\/1"/u,
   },
+  { text: "wisp review invoices --checkout", says: /Its HEAD is detached/u },
 ];
 
 /** The same, revised. */

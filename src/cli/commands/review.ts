@@ -49,6 +49,10 @@ export interface ReviewOptions {
   readonly dryRun: boolean;
   /** Line counts instead of the diff. */
   readonly stat: boolean;
+  /** Make a work tree in which a person can try the work. */
+  readonly checkout: boolean;
+  /** Where; by default beside the repository. */
+  readonly into?: string | undefined;
   readonly json: boolean;
 }
 
@@ -63,6 +67,9 @@ export async function review(cli: Cli, options: ReviewOptions): Promise<Outcome>
     if (options.dryRun) return sayDecision(cli, work, { by, json });
     return by === "approve" ? approve(cli, work, options) : reject(cli, work, options);
   }
+  if (options.checkout) {
+    return (await import("./review-checkout.ts")).checkOutWork(cli, work, options);
+  }
   const view = await reviewView(cli, work);
   const isRequested = options.requestRevision !== undefined || options.comment.length > 0;
   if (isRequested) return request(cli, work, { view, options });
@@ -76,6 +83,9 @@ function problemOf({ approve, reject, ...options }: ReviewOptions): string | und
   const words = [approve, reject, isRequested].filter((isSaid) => isSaid);
   if (words.length > 1)
     return "--approve, --reject and --request-revision exclude one another: use only one of them";
+  if (options.into !== undefined && !options.checkout) return "--into needs --checkout";
+  if (options.checkout && (words.length > 0 || options.dryRun))
+    return "--checkout only gives you the work to try: decide about it with another command";
   return options.context !== undefined && !isRequested
     ? "--context needs --request-revision"
     : undefined;

@@ -16,6 +16,9 @@ import { statusView, type StatusView } from "../../views/status/status-view.ts";
 import { stageWords } from "../../views/status/stage-words.ts";
 import { toolWords, withTools } from "./tool-words.ts";
 
+/** How long nobody may be at work on a session elsewhere, which is kept going there, until it counts as at rest. */
+const KEPT_MS = 10_000;
+
 /** Returns the state of the work; on request only once it has ended or needs a person. */
 export async function workStatus(
   world: ToolWorld,
@@ -25,12 +28,17 @@ export async function workStatus(
   const { clock } = world.host;
   const beginMs = clock.nowMs();
   let toldMs = -Infinity;
+  let restMs = Infinity;
   for (;;) {
     const work = await readWork(world, { session });
     const view = await viewOf(world, work);
     const nowMs = clock.nowMs();
     const isOver = nowMs - beginMs >= waitSeconds * 1_000 || signal.aborted;
-    if (isOver || isAtRest(view)) return statusAnswer(world, work);
+    restMs = isAtRest(view) ? Math.min(restMs, nowMs) : Infinity;
+    // The wisp at its place starts such a session by itself.
+    const isKept = view.elsewhere?.isHeard === true && view.stage === "interrupted";
+    const isAtEnd = nowMs - restMs >= (isKept ? KEPT_MS : 0);
+    if (isOver || isAtEnd) return statusAnswer(world, work);
     if (nowMs - toldMs >= MCP_PROGRESS_MS) {
       toldMs = nowMs;
       const seconds = Math.round((nowMs - beginMs) / 1_000);
@@ -58,7 +66,8 @@ async function viewOf(world: ToolWorld, work: FinishedWork): Promise<StatusView>
 
 /** Whether its state no longer changes by itself. */
 function isAtRest({ state, isSupervised, roles, elsewhere }: StatusView): boolean {
-  if (elsewhere?.isHeard === false) return true;
+  // Of one that has only just been started elsewhere, nothing may have been heard yet.
+  if (elsewhere?.isHeard === false && elsewhere.heardAgoMs !== undefined) return true;
   const isAtWork = state === "RUNNING" || state === "START";
   return !isAtWork || !(isSupervised || roles.some(({ isRunning }) => isRunning));
 }

@@ -114,7 +114,14 @@ export interface ReviewDiff {
 }
 
 /** What `wisp review --json` prints: without `--stat`, with the diff. */
-export interface PrintedReview extends ReviewView, Partial<ReviewDiff> {}
+export interface PrintedReview extends ReviewView, Partial<ReviewDiff> {
+  /** With `--checkout`: the work tree that has the work. `isNew`: it was made now, and not moved to this commit. */
+  readonly checkout?: {
+    readonly directory: string;
+    readonly head: string;
+    readonly isNew: boolean;
+  };
+}
 
 /** Everything that a review covers, except the diff. */
 export async function reviewView(world: World, work: FinishedWork): Promise<ReviewView> {

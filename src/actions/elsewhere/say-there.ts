@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { MIRROR_LOOK_MS, MIRROR_WAIT_MS_MAX } from "../../base/limits.ts";
 import { shown } from "../../base/words/shown.ts";
 import { sendUnsent } from "../../remote/branch/send-unsent.ts";
+import { MIRROR_LEASE } from "../../remote/follow/mirror-lease.ts";
 import { goOnThere } from "../../remote/follow/mirror-session.ts";
 import type { MirroredSession } from "../../remote/follow/mirrored-session.ts";
 import { openMirrored } from "../../remote/open-mirrored.ts";
@@ -70,6 +72,9 @@ async function runWords(
   await sendUnsent(world, mirrored);
   await checkpointBefore(world, mirrored, words);
   const ran = need(await runThere(world.host.clock, mirrored, { words, directory, onLine }));
+  // The session may have been at rest for as long as the command took.
+  const isFollowed = await world.host.locks.isLeaseHeld(join(home.locks, MIRROR_LEASE));
+  if (!isFollowed) await ensureFollower(world, { id, home, repository: placed.repository });
   need(await goOnThere(mirrored));
   await awaitSizes(world, mirrored, ran.sizes);
   return ran;

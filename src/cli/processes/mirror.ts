@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
+import { awaitRest } from "../../actions/elsewhere/await-rest.ts";
 import { shareBudget } from "../../actions/fleet/share-budget-left.ts";
 import { ensureQueue } from "../../actions/queue/ensure-queue.ts";
 import { attempted, need } from "../../base/fatal.ts";
@@ -26,6 +27,7 @@ export async function mirror(cli: Cli, id: string): Promise<Outcome> {
   const branch = startingNote(host.files, home)?.branch;
   const mirrored = need(await openMirrored(cli, { repository, id, branch }));
   const onLeft = () => void afterSession(cli, home);
+  void awaitRest(cli, home, end.signal).then(() => end.abort());
   const followed = await mirrorSession(cli, mirrored, { signal: end.signal, onLeft });
   // A session that has lost its place holds up no other one.
   if (!followed.ok) await attempted(() => ensureQueue(cli));

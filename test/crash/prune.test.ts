@@ -28,7 +28,7 @@ function stateOf(session: ProcessSession): string {
 function kept(session: ProcessSession): readonly string[] {
   const homes = join(session.repository, ".wisp", "sessions");
   const root = join(session.env["HOME"] ?? "", ".local/state/wisp");
-  const states = readdirSync(root).filter((name) => name !== ".code");
+  const states = readdirSync(root).filter((name) => ![".code", ".programs"].includes(name));
   return [homes, ...states.map((name) => join(root, name))]
     .flatMap((path) => readdirSync(path))
     .filter((name) => !name.startsWith(".") || name.startsWith(".gone"))

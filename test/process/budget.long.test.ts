@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
 import { homeIssues } from "../rig/home-issues.ts";
@@ -6,23 +8,30 @@ import { ONE_TASK } from "./scenarios.ts";
 import { lastEndOf } from "../../src/session/state/stage.ts";
 
 test("a session that has used up its budget of turns exits with 4, and continues with the command that it names", async () => {
-  await using session = processSession({ scenario: ONE_TASK, config: "budget: { turns: 2 }\n" });
+  const notify = `notify: [sh, -c, 'printf "%s\\n" "$1" >> "$WISP_TEST_ROOT/notices"', notify]`;
+  const config = `budget: { turns: 2 }\n${notify}\n`;
+  await using session = processSession({ scenario: ONE_TASK, config });
+  const notices = () => readFileSync(join(session.root, "notices"), "utf8").trim().split("\n");
   const started = await session.wisp("start", "request.md");
   expect(started).toMatchObject({ code: 4 });
   const used = "the budget of the session is used up: 2 turns of 2 turns";
   const advice = "wisp resume --budget turns=4";
   expect(started.stdout).toContain(used);
   expect(started.stdout).toContain(advice);
+  const told = `wisp: a-request waits: ${used}. To give more: ${advice}`;
+  expect(notices()).toEqual([told]);
   const spent = await session.wisp("cost");
   expect(spent.stdout).toContain("budget: 2 turns of 2 turns, used up");
   expect(spent.stdout).toContain("2 turns with unknown cost");
   // With the same budget, up begins no turn.
   expect(await session.wisp("up")).toMatchObject({ code: 4 });
+  expect(notices()).toEqual([told]);
   expect(JSON.parse((await session.wisp("cost", "--json")).stdout)).toMatchObject({
     total: { turns: 2 },
   });
   const resumed = await session.wisp("resume", "--budget", "turns=100");
   expect(resumed).toMatchObject({ code: 0 });
+  expect(notices()).toHaveLength(2);
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
   expect(await homeIssues(session.home())).toEqual([]);

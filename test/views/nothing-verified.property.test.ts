@@ -102,7 +102,7 @@ function viewsOf(work: Work): readonly (readonly [string, string])[] {
     ["summary", plainText(summaryRows(view, session, undefined)).split("\n")[0] ?? ""],
     ["list", plainText(sessionRows([listedSession(facts)]))],
     ["report", headline({ status: view, trouble: [] }).text],
-    ["notice", noticesOf(state, session)[0]?.text ?? ""],
+    ["notice", noticesOf(state, session, 0)[0]?.text ?? ""],
     ["pull request", pullRequestText({ session, state, view, request: "", changes: "" }).body],
     ["done", plainText(doneRows({ ...done, isDryRun: false })).split("\n")[0] ?? ""],
     ["done --dry-run", plainText(doneRows({ ...done, isDryRun: true })).split("\n")[0] ?? ""],

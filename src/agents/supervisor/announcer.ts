@@ -43,10 +43,10 @@ export class Announcer {
   }
 
   /** Starts to send the notices that are new, without waiting for them. */
-  announce(state: SessionState): void {
+  announce(state: SessionState, nowMs: number): void {
     const { command, session, journal } = this.#parts;
     if (command === undefined) return;
-    for (const notice of noticesOf(state, session)) {
+    for (const notice of noticesOf(state, session, nowMs)) {
       const { about } = notice;
       if (this.#announced.has(about) || state.supervisor.notified.has(about)) continue;
       this.#announced.add(about);

@@ -20,6 +20,8 @@ export type TurnHold =
       /** The only model that it concerns; absent: all. */
       readonly model?: EngineHold["model"];
       readonly cause: EngineHold["cause"];
+      /** When it was recorded, in milliseconds since 1970. */
+      readonly sinceMs: number;
       readonly reason: string;
       /** Milliseconds since 1970; undefined if the hold lasts until a person ends it. */
       readonly untilMs: number | undefined;

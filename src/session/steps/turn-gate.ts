@@ -39,13 +39,14 @@ export function engineFor(
   for (const asked of candidates(view, wanted)) {
     const longest = longestOf(holdsOn(view, asked, nowMs));
     if (longest === undefined) return asked;
-    const { engine, model, cause, reason, untilMs, end } = longest;
+    const { engine, model, cause, sinceMs, reason, untilMs, end } = longest;
     if (hold === undefined || (untilMs ?? Infinity) < (hold.untilMs ?? Infinity))
       hold = {
         kind: "engine",
         engine,
         ...(model === undefined ? {} : { model }),
         cause,
+        sinceMs,
         reason,
         untilMs,
         end,

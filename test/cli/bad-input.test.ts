@@ -35,8 +35,8 @@ async function refused(cwd: string, words: readonly string[] = []): Promise<Ende
 async function traces(cwd: string): Promise<unknown> {
   const list = async (...path: readonly string[]) => {
     const names = await readdir(join(...path)).catch(() => []);
-    // The compiled form of the program belongs to no session.
-    return names.filter((name) => name !== ".code");
+    // The compiled form of the program, and its copy, belong to no session.
+    return names.filter((name) => ![".code", ".programs"].includes(name));
   };
   const branches = await rig.git(cwd, "branch", "--list").catch(() => "");
   return {

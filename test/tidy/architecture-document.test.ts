@@ -51,6 +51,20 @@ test("each kind of repository names the tests that hold what wisp does with it, 
   expect(missing(rows.flatMap((row) => pathsIn(row, "test")))).toEqual([]);
 });
 
+test("each wait of the product says what it costs and how it is told, and names a test that exists", () => {
+  const [, from = ""] = ARCHITECTURE.split("### Waits\n");
+  const [part = ""] = from.split("\n## ");
+  const rows = part
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !/^\| (?:what waits|-+) /u.test(line));
+  expect(rows.length).toBeGreaterThan(12);
+  expect(rows.filter((row) => pathsIn(row, "test").length === 0)).toEqual([]);
+  expect(
+    rows.filter((row) => row.split("|").some((cell, n) => n > 0 && n < 5 && cell.trim() === "")),
+  ).toEqual([]);
+  expect(missing(rows.flatMap((row) => pathsIn(row, "test")))).toEqual([]);
+});
+
 test("every folder of the source is in the code map", () => {
   const folders = new Set(sourceFiles().map((path) => path.split("/")[1] ?? ""));
   const layers = [...folders].map((name) => `\`src/${name}\``);

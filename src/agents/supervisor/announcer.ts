@@ -20,7 +20,7 @@ export interface NotifyCommand {
 }
 
 interface AnnouncerParts {
-  readonly ports: Pick<Ports, "processes">;
+  readonly ports: Pick<Ports, "processes" | "clock">;
   readonly home: Home;
   readonly session: SessionJson;
   readonly journal: Journal<SupervisorRecord>;
@@ -43,10 +43,10 @@ export class Announcer {
   }
 
   /** Starts to send the notices that are new, without waiting for them. */
-  announce(state: SessionState, nowMs: number): void {
-    const { command, session, journal } = this.#parts;
+  announce(state: SessionState): void {
+    const { command, session, journal, ports } = this.#parts;
     if (command === undefined) return;
-    for (const notice of noticesOf(state, session, nowMs)) {
+    for (const notice of noticesOf(state, session, ports.clock.nowMs())) {
       const { about } = notice;
       if (this.#announced.has(about) || state.supervisor.notified.has(about)) continue;
       this.#announced.add(about);

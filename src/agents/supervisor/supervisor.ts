@@ -181,10 +181,9 @@ export class Supervisor {
     if (isWhole) this.#sweptMs = nowMs();
     const read = await (isWhole ? reader.read() : reader.readOn("supervisor"));
     if (read.ok) {
-      const wallMs = ports.clock.nowMs();
-      announcer.announce(read.value, wallMs);
-      budgetCall.look(read.value, wallMs);
-      const facts = sessionFacts(read.value, wallMs);
+      announcer.announce(read.value);
+      budgetCall.look(read.value, ports.clock.nowMs());
+      const facts = sessionFacts(read.value, ports.clock.nowMs());
       this.#facts = noInput ? facts : { ...facts, asks: undefined };
     } else if (this.#facts === NO_FACTS) {
       throw new CannotGoOn(read.failure);

@@ -14,7 +14,6 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
 const ID = "a-greeting";
 const BRANCH = `wisp/${ID}`;
-const NAME = "v1-halfway";
 
 const item = `### RI-001: Say it louder\n\n**Description:** It is too quiet.\n\n**Acceptance Criteria:**\n\n- [ ] Say it louder\n\n`;
 
@@ -31,11 +30,9 @@ const SCENARIO = `
   },
 `;
 
-/**
- * The kept session, in the state in which its processes were killed. A home of version 1 is one of a later version without
- * what that added, so that it also stands for these.
- */
-function keptSession(version = 1): ProcessSession {
+/** The kept session of a version, in the state in which its processes were killed. */
+function keptSession(version: (typeof PROTOCOL_VERSIONS)[number] = 1): ProcessSession {
+  const name = `v${String(version)}-halfway`;
   const session = processSession({ scenario: SCENARIO });
   const { root, repository, env } = session;
   const agent = join(import.meta.dirname, "../fixtures/agent/agent.mjs");
@@ -44,16 +41,10 @@ function keptSession(version = 1): ProcessSession {
   execFileSync("git", ["init", "-q", "-b", "main", repository], { env });
   session.git("config", "user.name", "Test");
   session.git("config", "user.email", "test@example.invalid");
-  const input = keptHistory(NAME);
+  const input = keptHistory(name);
   execFileSync("git", ["fast-import", "--quiet"], { cwd: repository, env, input });
   session.git("reset", "-q", "--hard");
-  const filesOf = (folder: "home" | "settings" | "state") =>
-    new Map(
-      [...keptFiles(NAME, folder, places)].map(([path, text]) => [
-        path,
-        path === "session.json" ? text.replace(/"version": ?1\b/u, `"version":${version}`) : text,
-      ]),
-    );
+  const filesOf = (folder: "home" | "settings" | "state") => keptFiles(name, folder, places);
   const home = filesOf("home");
   const { state } = SessionJson.parse(JSON.parse(home.get("session.json") ?? ""));
   writeAll(join(repository, ".wisp"), filesOf("settings"));
@@ -63,7 +54,7 @@ function keptSession(version = 1): ProcessSession {
   return session;
 }
 
-test.each([1, 2, 3])(
+test.each(PROTOCOL_VERSIONS)(
   "a version %i session whose processes were killed can be shown, finished, revised and shipped",
   async (kept) => {
     await using session = keptSession(kept);

@@ -3,9 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { EXIT } from "../base/exit-code.ts";
 import { refusal } from "../base/failure.ts";
 import { CannotGoOn, need } from "../base/fatal.ts";
-import type { FileFailure } from "../base/ports/files.ts";
+import { FileFailure } from "../base/ports/files.ts";
 import { isProgramFile, NO_DIGEST, programDigest } from "../base/program-digest.ts";
-import { ok, type Result } from "../base/result.ts";
+import { fail, ok, type Result } from "../base/result.ts";
 import { shown } from "../base/words/shown.ts";
 import { copyTree } from "../host/files/copy-tree.ts";
 import { bootedMs } from "../host/system/this-machine.ts";
@@ -68,8 +68,12 @@ function makeCopy(
   const making = join(dirname(copy), `.${program.code}.${randomBytes(6).toString("hex")}`);
   need(files.makeDirectory(making));
   try {
-    const isCopied = PACKED.every((name) => copyTree(join(own, name), join(making, name)).ok);
-    if (!isCopied || !isWhole(host, making, program.code)) {
+    const copied = PACKED.map((name) => copyTree(join(own, name), join(making, name)));
+    const errno = copied.flatMap((one) => (one.ok ? [] : [one.failure]))[0];
+    if (errno !== undefined && errno !== "ENOENT") {
+      need(fail(FileFailure({ operation: "create", path: making, errno })));
+    }
+    if (errno !== undefined || !isWhole(host, making, program.code)) {
       throw new CannotGoOn(ProgramReplaced({ directory: own }));
     }
     // One that another process made meanwhile stays.

@@ -20,7 +20,9 @@ export const StartingNote = lateObject(() => ({
   version: z.literal(1),
   executor: NonEmpty,
   /** Names the place at the executor. */
-  key: NonEmpty,
+  key: z.string().regex(/^[a-z0-9-]{1,60}$/u),
+  /** The top of the work tree for which it was begun: a copy of it has no part in that start. Absent: an older wisp. */
+  repository: NonEmpty.optional(),
   branch: NonEmpty,
   /** The digest of the request. */
   request: NonEmpty,
@@ -62,7 +64,8 @@ export function startingHomes(
     const home = homeAt(join(directory, id));
     const isMade = id.startsWith(".") || files.stat(home.sessionJson) !== undefined;
     const note = isMade ? undefined : startingNote(files, home);
-    return note === undefined ? [] : [{ id, repository, home, note }];
+    const isOfCopy = note?.repository !== undefined && note.repository !== repository;
+    return note === undefined || isOfCopy ? [] : [{ id, repository, home, note }];
   });
   return ok(homes);
 }

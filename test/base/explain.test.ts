@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import { BadFrame } from "../../src/remote/mirror/frame.ts";
 import { ExecutorRefused, ExecutorUnreachable, PlaceGone } from "../../src/base/ports/executor.ts";
 import { GivenDamaged } from "../../src/remote/take/take-repository.ts";
-import { IdTaken } from "../../src/actions/elsewhere/start-elsewhere.ts";
+import { IdTaken, GivenUp } from "../../src/actions/elsewhere/start-elsewhere.ts";
 import { MirrorIsReadOnly, MovedAway } from "../../src/home/write-fence.ts";
 import {
   EngineNotCommitted,
@@ -64,6 +64,7 @@ import { NotGreen } from "../../src/actions/close/not-shippable.ts";
 import { ShareNotGiven } from "../../src/actions/fleet/record-share.ts";
 import { StillAtWork } from "../../src/actions/close/end-session.ts";
 import { NoSuchSession, SessionElsewhere } from "../../src/workspace/find-session.ts";
+import { StartStays } from "../../src/actions/elsewhere/abandon-start.ts";
 import { BeingStarted } from "../../src/workspace/starting-note.ts";
 import { TreeTaken } from "../../src/git/repository/detached-tree.ts";
 import { FindingClosed, NoSuchFinding } from "../../src/actions/findings/dismiss-item.ts";
@@ -348,6 +349,8 @@ const FAILURES = {
   "no-such-executor": NoSuchExecutor({ name: HOSTILE, known: [HOSTILE] }),
   "not-elsewhere": NotElsewhere({ id: HOSTILE }),
   "tree-taken": TreeTaken({ directory: HOSTILE, why: "changed" }),
+  "start-stays": StartStays({ id: HOSTILE, why: "there" }),
+  "start-given-up": GivenUp({ id: HOSTILE }),
   "being-started": BeingStarted({ id: HOSTILE, executor: HOSTILE }),
   "place-gone": PlaceGone({ executor: HOSTILE, place: HOSTILE, session: HOSTILE }),
   "place-down": PlaceDown({ executor: HOSTILE, place: HOSTILE, reason: HOSTILE }),

@@ -34,7 +34,8 @@ export function mirroredFiles(home: string): Readonly<Record<string, string>> {
       name !== "place.json" &&
       !/(^|\/)locks(\/|$)/u.test(name) &&
       !UNFINISHED.test(name) &&
-      lstatSync(join(home, name)).isFile(),
+      // A lock may have gone meanwhile.
+      lstatSync(join(home, name), { throwIfNoEntry: false })?.isFile() === true,
   );
   return Object.fromEntries(
     mirrored.sort().map((name) => [name, readFileSync(join(home, name), "latin1")]),

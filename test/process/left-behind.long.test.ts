@@ -102,8 +102,19 @@ test("a place that holds such a file is pruned with its session only by force", 
   expect(kept).toMatchObject({ code: 1 });
   expect(kept.said).toContain(HELD);
   expect(existsSync(heldFile(root))).toBe(true);
-  expect(await said("prune", "hello", "--force", "--yes")).toMatchObject({ code: 0 });
+  const forced = await said("prune", "hello", "--force", "--yes");
+  expect(forced).toMatchObject({ code: 0 });
+  expect(forced.said).toContain(`This will be lost: ${HELD}`);
   expect([existsSync(root), existsSync(rig.home("hello"))]).toEqual([false, false]);
+});
+
+test("a closed session whose place is gone is pruned", async () => {
+  await using session = await endedThere();
+  const { rig, root, said } = session;
+  await said("done", "hello", "--yes", "--no-push");
+  rmSync(root, { recursive: true });
+  expect(await said("prune", "hello", "--yes")).toMatchObject({ code: 0 });
+  expect(existsSync(rig.home("hello"))).toBe(false);
 });
 
 test("a place that holds such a file stays when its session is abandoned or rejected", async () => {
@@ -126,15 +137,29 @@ test("a place that holds such a file stays when its session is abandoned or reje
 
 test("a place that holds such a file stays when its session moves here, and goes by force", async () => {
   await using session = await endedThere();
-  const { root, said } = session;
+  const { rig, root, said } = session;
   const moved = await said("move", "hello", "here");
   expect(moved).toMatchObject({ code: 0 });
   expect(moved.said).toContain(HELD);
   expect(moved.said).toContain("wisp move hello here --force");
   expect(existsSync(heldFile(root))).toBe(true);
+  const clone = join(heldFile(root), "../..");
+  rig.git("-C", clone, "add", "--force", "config/local.json");
+  rig.git(
+    "-C",
+    clone,
+    "-c",
+    "user.name=T",
+    "-c",
+    "user.email=t@e",
+    "commit",
+    "-qm",
+    "Take it along",
+  );
   const again = await said("move", "hello", "here");
   expect(again).toMatchObject({ code: 0 });
-  expect(again.said).toContain(HELD);
+  expect(again.said).toContain("commits under refs/wisp/rescue/hello/");
+  expect(existsSync(root)).toBe(true);
   const forced = await said("move", "hello", "here", "--force", "--yes");
   expect(forced).toMatchObject({ code: 0 });
   expect(existsSync(root)).toBe(false);

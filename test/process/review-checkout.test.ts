@@ -28,11 +28,12 @@ test("finished work can be tried in a work tree that holds nothing up, and that 
   expect(rig.git("-C", tree, "branch", "--show-current")).toBe("");
   expect(existsSync(join(tree, "ran"))).toBe(false);
 
-  rig.git("update-ref", "refs/heads/wisp/hello", "wisp/hello~1");
+  const newer = rig.git("commit-tree", "wisp/hello^{tree}", "-p", "wisp/hello", "-m", "Newer");
+  rig.git("update-ref", "refs/heads/wisp/hello", newer);
   const again = await rig.wisp("review", "hello", "--checkout", "--json");
-  const checkout = { directory: tree, head: head(), isNew: false };
+  const checkout = { directory: tree, head: newer, isNew: false };
   expect(JSON.parse(again.stdout)).toMatchObject({ checkout });
-  expect(head()).toBe(rig.git("rev-parse", "wisp/hello"));
+  expect(head()).toBe(newer);
 
   const [tracked = ""] = rig.git("-C", tree, "ls-files").split("\n");
   writeFileSync(join(tree, tracked), "mine\n");
@@ -40,6 +41,14 @@ test("finished work can be tried in a work tree that holds nothing up, and that 
   expect(changed).toMatchObject({ code: 2 });
   expect(changed.stderr).toContain("has changes that are not committed");
   expect(readFileSync(join(tree, tracked), "utf8")).toBe("mine\n");
+  rig.git("-C", tree, "commit", "-qam", "Mine");
+  const mine = head();
+  const ahead = await rig.wisp("review", "hello", "--checkout");
+  expect(ahead).toMatchObject({ code: 2 });
+  expect(ahead.stderr).toContain("has commits that no branch has");
+  expect(head()).toBe(mine);
+  rig.git("branch", "mine", mine);
+  expect(await rig.wisp("review", "hello", "--checkout")).toMatchObject({ code: 0 });
   const other = await rig.wisp("review", "hello", "--checkout", "--into", ".");
   expect(other).toMatchObject({ code: 2 });
   expect(other.stderr).toContain("is no work tree of this repository with a detached HEAD");

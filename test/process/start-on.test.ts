@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventually } from "../rig/patience.ts";
@@ -52,4 +52,27 @@ test("a start that is refused at its place is named until it is given up, and th
   expect([existsSync(root), existsSync(rig.home("greeting"))]).toEqual([false, false]);
   expect((await rig.wisp("list", "--all")).stdout).not.toContain("greeting");
   expect((await rig.wisp("status", "greeting")).stderr).toContain("There is no session");
+});
+
+test("a start that the files of a repository claim removes nothing at the path that they name", async () => {
+  await using rig = processSession({ scenario: WHOLE_RUN });
+  const victim = join(rig.root, "victim");
+  mkdirSync(victim);
+  writeFileSync(join(victim, "kept.txt"), "kept\n");
+  const home = rig.home("planted");
+  mkdirSync(join(home, "locks"), { recursive: true });
+  const { repository } = rig;
+  const note = { version: 1, executor: "local", branch: "wisp/planted", request: "0", key: "k" };
+  const mirrors = { executor: "local", id: "planted", root: victim };
+  const state = join(rig.root, "victim");
+  const place = { version: 1, repository, state, branch: "wisp/planted", mirrors };
+  const notes = [note, { ...note, key: "../../victim", repository }, { ...note, repository }];
+  for (const one of notes) {
+    writeFileSync(join(home, "locks", "starting.json"), JSON.stringify(one));
+    writeFileSync(join(home, "place.json"), JSON.stringify(place));
+    await rig.wisp("abandon", "planted", "--yes");
+    expect(existsSync(join(victim, "kept.txt"))).toBe(true);
+  }
+  // Only the last one was a start of this repository, which had made nothing.
+  expect(existsSync(home)).toBe(false);
 });

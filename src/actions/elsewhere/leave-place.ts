@@ -1,13 +1,15 @@
 import { CannotGoOn, need } from "../../base/fatal.ts";
-import { ExecutorUnreachable } from "../../base/ports/executor.ts";
+import { ExecutorUnreachable, PlaceGone } from "../../base/ports/executor.ts";
 import { linkPath } from "../../fs-protocol/home/link-json.ts";
 import { placePath, type PlaceJson } from "../../fs-protocol/home/place-json.ts";
+import { openMirrored } from "../../remote/open-mirrored.ts";
 import { mirrorOnce } from "../../remote/follow/mirror-session.ts";
 import type { MirroredSession } from "../../remote/follow/mirrored-session.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
 import type { HeldClone } from "../close/held-clone.ts";
+import { confirm } from "../confirm.ts";
 import { clearSide } from "../move/ask-side.ts";
 import { namingSession } from "./naming-session.ts";
 import { leavingCommands, PlaceHolds, type PlaceHoldsFacts } from "./place-holds.ts";
@@ -18,8 +20,8 @@ import { takeFromFollower } from "./take-from-follower.ts";
 export interface Leaving {
   /** The command that leaves it, as a person types it again. */
   readonly again: string;
-  /** What only its clones hold may be lost, and so may be what was recorded there, if the place is gone. */
-  readonly isForced?: boolean;
+  /** What only its clones hold may be lost, once the person has heard what that is. `isSure`: they have agreed before. */
+  readonly force?: { readonly isSure: boolean; readonly command: string };
 }
 
 /**
@@ -54,17 +56,22 @@ export async function mustLeavePlace(
 async function leave(
   world: World,
   found: FoundSession,
-  { isForced = false }: Leaving,
+  { force }: Leaving,
 ): Promise<readonly HeldClone[]> {
-  const mirrored = await reachMirrored(world, found);
+  const { repository: own, id, parent } = found.session;
+  const opened = need(await openMirrored(world, { repository: own, id: parent?.id ?? id }));
+  // A place that is gone holds nothing more, and that the session is closed has arrived here.
+  const isLost = await isGone(opened);
+  const mirrored = isLost ? opened : await reachMirrored(world, found);
   const lease = await takeFromFollower(world, mirrored);
   try {
-    const isLost = isForced && (await isGone(mirrored));
     const held = isLost ? [] : await cleared(world, mirrored);
-    if (held.length > 0 && !isForced) return held;
+    if (held.length > 0 && force === undefined) return held;
+    if (held.length > 0 && force !== undefined) await agreeToLoss(world, held, force);
     if (!isLost) need(await mirrorOnce(world, mirrored));
     // The last move named that place, and nobody else decides any more: the home here owns the session again.
     const { human } = need(await readState(world, found)).state;
+    if (human.closed === undefined) throw new CannotGoOn(goneWith(mirrored, found));
     need(await mirrored.executor.destroy(mirrored.place));
     const { repository, state } = mirrored.placed;
     const placed: PlaceJson = { version: 1, repository, state, moved: human.moved?.id };
@@ -78,13 +85,27 @@ async function leave(
   }
 }
 
+/** Has a person agree that what clones hold is lost, after they were told what that is. */
+export async function agreeToLoss(
+  world: World,
+  held: readonly HeldClone[],
+  { isSure, command }: NonNullable<Leaving["force"]>,
+): Promise<void> {
+  world.tell(`This will be lost: ${held.flatMap(({ what }) => what).join("; ")}.`);
+  need(await confirm(world, { isSure, question: "Go on? [y/N] ", command }));
+}
+
+function goneWith({ executor, place }: MirroredSession, { session }: FoundSession) {
+  return PlaceGone({ executor: executor.name, place: place.id, session: session.id });
+}
+
 async function isGone({ executor, place }: MirroredSession): Promise<boolean> {
   return need(await executor.status(place)).kind === "gone";
 }
 
 /** The clones that hold what cannot be saved; all others are gone, and what they held is under references there. */
 async function cleared(world: World, mirrored: MirroredSession): Promise<readonly HeldClone[]> {
-  const held = await clearSide(world, mirrored);
+  const held = await clearSide(world, mirrored, undefined);
   if (held !== undefined) return held;
   const detail = "it did not say what clones there hold";
   throw new CannotGoOn(ExecutorUnreachable({ executor: mirrored.executor.name, detail }));

@@ -73,11 +73,17 @@ async function runWords(
   await checkpointBefore(world, mirrored, words);
   const ran = need(await runThere(world.host.clock, mirrored, { words, directory, onLine }));
   // The session may have been at rest for as long as the command took.
-  const isFollowed = await world.host.locks.isLeaseHeld(join(home.locks, MIRROR_LEASE));
-  if (!isFollowed) await ensureFollower(world, { id, home, repository: placed.repository });
+  await followAgain(world, mirrored);
   need(await goOnThere(mirrored));
   await awaitSizes(world, mirrored, ran.sizes);
+  // One that ended meanwhile had not read them yet.
+  await followAgain(world, mirrored);
   return ran;
+}
+
+async function followAgain(world: World, { id, home, placed }: MirroredSession): Promise<void> {
+  const isFollowed = await world.host.locks.isLeaseHeld(join(home.locks, MIRROR_LEASE));
+  if (!isFollowed) await ensureFollower(world, { id, home, repository: placed.repository });
 }
 
 /** The same for what is decided by other means than a command line: on the screen, or through the MCP server. */

@@ -44,6 +44,7 @@ import { startThere } from "./start-there.ts";
 import type { StartingNote } from "../../workspace/starting-note.ts";
 import {
   startingHomes,
+  startingNote,
   startingNotePath,
   type StartingHome,
 } from "../../workspace/starting-note.ts";
@@ -72,6 +73,17 @@ export const IdTaken = refusal(
   ({ branch }: { readonly branch: string }) => [
     `There is a session here already whose id follows from the branch ${shown(branch)}.`,
     "Name another branch with --branch.",
+  ],
+);
+
+/** Somebody gave a start up while it waited for its place. */
+export const GivenUp = refusal(
+  "start-given-up",
+  EXIT.failure,
+  ({ id }: { readonly id: string }) => [
+    `The start of ${shown(id)} was given up meanwhile. Nothing of it is left.`,
+    "To see your sessions:",
+    "wisp list",
   ],
 );
 
@@ -121,6 +133,11 @@ export async function startElsewhere(
   );
   if (!made.ok) forgetStart(world, starting, { executor, failure: made.failure });
   const place = need(made);
+  // While it waited, a person may have given it up.
+  if (startingNote(world.host.files, starting.home)?.key !== key) {
+    need(await executor.destroy(place));
+    throw new CannotGoOn(GivenUp({ id: starting.id }));
+  }
   const withoutSandbox = words.withoutSandbox || settings.sandbox.kind === "none";
   const begun = await attempted(() =>
     beginThere(world, {
@@ -197,7 +214,8 @@ async function announce(
   if (sessionIdOfBranch(branch) !== id) throw new CannotGoOn(IdTaken({ branch }));
   const home = homeAt(join(sessionsDirectory(repository.directory), id));
   const key = `${id.replaceAll(/[^a-z0-9-]/gu, "-").slice(0, 40)}-${randomBytes(6).toString("hex")}`;
-  const note: StartingNote = { version: 1, executor: executor.name, key, branch, request: digest };
+  const of = { executor: executor.name, repository: repository.directory };
+  const note: StartingNote = { version: 1, ...of, key, branch, request: digest };
   need(files.makeDirectory(home.locks));
   need(files.create(startingNotePath(home), Buffer.from(`${JSON.stringify(note)}\n`)));
   return { id, repository: repository.directory, home, note };

@@ -1,5 +1,6 @@
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { FAR_COPY_MS_MAX, MIRROR_LOOK_MS } from "../../base/limits.ts";
+import type { Oid } from "../../base/oid.ts";
 import { jsonOf } from "../../base/words/json-text.ts";
 import type { MirroredSession } from "../../remote/follow/mirrored-session.ts";
 import { askFar, farCommand } from "../../remote/far-program.ts";
@@ -37,16 +38,18 @@ export async function askSide(
 /**
  * Has the wisp at a place save what only the clones there hold, and remove those that hold nothing more.
  *
+ * @param known the commits of saved work that are here; undefined: what is saved now will be taken
  * @returns the clones that stay, which must keep the place; undefined if it could not be reached
  */
 export async function clearSide(
   world: Pick<World, "tell" | "host">,
   side: FarSide,
+  known: readonly Oid[] | undefined,
 ): Promise<readonly HeldClone[] | undefined> {
   const { clock } = world.host;
   const endsMs = clock.nowMs() + CLEAR_MS_MAX;
   for (;;) {
-    const answer = await askSide(world, side, { kind: "clear" });
+    const answer = await askSide(world, side, { kind: "clear", known });
     if (answer === undefined) return undefined;
     if (answer.kind !== "cleared") throw strange(side, "it answered something else");
     if (answer.held !== undefined) return answer.held;

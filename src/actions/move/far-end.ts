@@ -9,6 +9,7 @@ import { renewWisp } from "../../remote/install/renew-wisp.ts";
 import { openExecutor, type OpenedExecutor } from "../../remote/open-executor.ts";
 import { tellingExecutor } from "../../remote/telling-executor.ts";
 import { sendRepository } from "../../remote/take/send-repository.ts";
+import { rescueRefs } from "../../git/refs/rescue-refs.ts";
 import { findRepository } from "../../git/repository/repository.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
@@ -83,10 +84,26 @@ export class FarEnd {
   async clear(): Promise<readonly HeldClone[] | undefined> {
     const { place, program: known, executor } = this;
     if (place === undefined || known === undefined) return [];
-    const { id, state } = this.#found.session;
+    const { id, state, repository: directory } = this.#found.session;
+    const here = need(await rescueRefs(gitContext(this.#world), { directory, session: id }));
     // The wisp of the time at which it came there may not know the question.
     const program = need(await renewWisp(this.#world, { executor, place, program: known, state }));
-    return clearSide(this.#world, { executor, place, program, id });
+    return clearSide(
+      this.#world,
+      { executor, place, program, id },
+      here.map(({ oid }) => oid),
+    );
+  }
+
+  /** Finds the place by its key, if a killed move noted no more: it may have been made. */
+  async findPlace(): Promise<void> {
+    const { host } = this.#world;
+    const { home } = this.#found;
+    const note = movingNote(host.files, home);
+    if (note?.key === undefined || note.place !== undefined) return;
+    const { wishes } = this.#opened;
+    const place = need(await this.executor.create({ ...wishes, key: note.key }));
+    noteMoving(host.files, home, { ...note, place });
   }
 
   /** Makes the place, with wisp and the repository of the session in it, or goes on with that. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { lateObject } from "../../base/late-object.ts";
+import { Oid } from "../../base/oid.ts";
 import { NonEmpty } from "../../base/plain-values.ts";
 import { FarPlace } from "../../fs-protocol/home/place-json.ts";
 import { SentDigest } from "./parcel.ts";
@@ -36,7 +37,15 @@ export const HandoverAsk = lateObject(() => ({
     /** Puts the files of such a file, at an absolute path, beside the home. */
     z.object({ kind: z.literal("unpack"), id: NonEmpty, path: NonEmpty }),
     /** Removes the clones of a session that is over here, as far as they hold nothing that cannot be saved. */
-    z.object({ kind: z.literal("clear") }),
+    z.object({
+      kind: z.literal("clear"),
+      /** The commits of saved work that the other side has; null: it takes what is saved now. */
+      known: z
+        .array(Oid)
+        .readonly()
+        .nullable()
+        .transform((known) => known ?? undefined),
+    }),
   ]),
 }));
 export type HandoverAsk = z.infer<typeof HandoverAsk>;
@@ -81,7 +90,7 @@ export function talkLine(said: HandoverAsk | HandoverAnswer): string {
   return `${JSON.stringify(said, asNull)}\n`;
 }
 
-const MAYBE: readonly string[] = ["after", "forcedAfter", "place", "path", "held"];
+const MAYBE: readonly string[] = ["after", "forcedAfter", "place", "path", "held", "known"];
 
 function asNull(key: string, value: unknown): unknown {
   return value === undefined && MAYBE.includes(key) ? null : value;

@@ -16,6 +16,7 @@ import { nextHandoverStep, type Handover } from "../../session/rules/handover-st
 import type { FoundSession } from "../../workspace/sessions.ts";
 import type { World } from "../../workspace/world.ts";
 import { confirm } from "../confirm.ts";
+import { agreeToLoss } from "../elsewhere/leave-place.ts";
 import { PlaceHolds, type PlaceHoldsFacts } from "../elsewhere/place-holds.ts";
 import { compareHomes } from "./compare-homes.ts";
 import { withPrefixes } from "./digest-home.ts";
@@ -156,16 +157,7 @@ class Mover {
     const byForce = `wisp move ${shellWord(session)} ${shellWord(to)} --force`;
     const facts = { session, executor, held, again, byForce };
     if (!isForced) return facts;
-    this.#world.tell(
-      `${executor} holds what will be lost: ${held.flatMap(({ what }) => what).join("; ")}.`,
-    );
-    need(
-      await confirm(this.#world, {
-        isSure,
-        question: "Go on? [y/N] ",
-        command: `${byForce} --yes`,
-      }),
-    );
+    await agreeToLoss(this.#world, held, { isSure, command: `${byForce} --yes` });
     return undefined;
   }
 

@@ -84,7 +84,7 @@ async function measured(
     bytes: parts.records + parts.reports + parts.clones + parts.verifyTrees + parts.copies,
     ...{ kept: why, why: why && KEEP_WORDS[why], isRemoved: false },
   };
-  return { kept, told, loses: losesWords(facts.unsaved) };
+  return { kept, told, loses: losesWords(facts.unsaved, hasPlace(world, kept)) };
 }
 
 interface Measuring {
@@ -96,17 +96,25 @@ interface Measuring {
 
 /** Whether a session has a place that pruning it would not remove: no other machine is asked about one that nobody named. */
 function isHeldThere(
-  { host: { files } }: Machine,
+  { host }: Machine,
   { found, at }: KeptSession,
   { limits, isNamed }: Omit<Measuring, "disk">,
 ): boolean {
-  if (at !== "home") return false;
-  if (found.mirrors !== undefined) return !isNamed;
-  return movingNote(files, found.home) !== undefined && !limits.force;
+  if (!hasPlace({ host }, { found, at })) return false;
+  return found.mirrors === undefined ? !limits.force : !isNamed;
 }
 
-function losesWords(unsaved: readonly string[]): string {
+function hasPlace(
+  { host: { files } }: Pick<Machine, "host">,
+  { found, at }: Pick<KeptSession, "found" | "at">,
+): boolean {
+  return at === "home" && (found.mirrors ?? movingNote(files, found.home)) !== undefined;
+}
+
+function losesWords(unsaved: readonly string[], isElsewhere: boolean): string {
   const records = "the records, by which wisp could continue, revise or explain it";
+  if (isElsewhere)
+    return `${records}. What only clones at its place hold is told before it is lost.`;
   if (unsaved.length === 0)
     return `${records}. What only its clones hold is kept under refs/wisp/rescue/.`;
   return `${records}, and what only these clones hold: ${unsaved.join(", ")}.`;

@@ -78,17 +78,21 @@ function holdNotices(id: string, state: SessionState, nowMs: number): readonly N
 /** What goes on only once a person has seen to it. */
 function failedNotices(
   id: string,
-  { branch }: SessionState,
+  state: SessionState,
   facts: Pick<SessionFacts, "failed" | "isRewritten">,
 ): readonly Notice[] {
   const failed = [...facts.failed].map(([role, reason]): Notice => {
     const why = inSentences(reason);
     const text = `wisp: ${id}: the ${role} failed for good: ${why} To try again: wisp up ${id}`;
-    return { about: `failed:${role}:${shortHash(reason)}`, question: undefined, text };
+    return {
+      about: `failed:${role}:${String(state.supervisor.failures)}`,
+      question: undefined,
+      text,
+    };
   });
   if (!facts.isRewritten) return failed;
   const text = `wisp: ${id}: its branch was rewritten or deleted: wisp status ${id}`;
-  return [...failed, { about: `rewritten:${branch.head ?? ""}`, question: undefined, text }];
+  return [...failed, { about: `rewritten:${state.branch.head ?? ""}`, question: undefined, text }];
 }
 
 /** Names of milestones and folders, and reasons, may be long. */

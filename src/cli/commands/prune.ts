@@ -17,6 +17,7 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { showRows, showView } from "../../terminal/show-view.ts";
 import { freedWords, pruneRows } from "../../views/prune/prune-rows.ts";
 import { KEEP_WORDS, type PrunedSession, type PruneView } from "../../views/prune/prune-view.ts";
+import { unusedPrograms } from "../../workspace/disk/unused-programs.ts";
 import type { KeptSession } from "../../workspace/disk/kept-sessions.ts";
 import { NoSuchSession } from "../../workspace/find-session.ts";
 import { workTreeAround } from "../../workspace/sessions.ts";
@@ -166,7 +167,10 @@ async function removeAll(
   const held: string[] = [];
   for (const { kept, told } of reading.sessions) {
     const isNamed = options.session !== undefined;
-    const own = told.kept === undefined && isNamed ? await leaveFirst(cli, kept, limits) : kept;
+    const own =
+      told.kept === undefined && isNamed
+        ? await leaveFirst(cli, kept, { ...limits, isSure: options.yes })
+        : kept;
     if ("stays" in own) throw new CannotGoOn(PlaceHolds(own.stays));
     const pruned = told.kept === undefined ? await pruneSession(cli, own, limits) : undefined;
     if (pruned?.kind === "removed") rescues.push(...pruned.rescues);
@@ -176,8 +180,15 @@ async function removeAll(
     sessions.push({ ...told, kept: why, why: why && KEEP_WORDS[why], isRemoved });
   }
   const leftovers = reading.leftovers.map((one) => ({ ...one, isRemoved: one.kept === undefined }));
-  for (const { path } of reading.programs) need(cli.host.directories.removeTree(path));
-  const programs = reading.programs.map((one) => ({ ...one, isRemoved: true }));
+  // One may have been started while the person was asked.
+  const unused = unusedPrograms(
+    cli,
+    reading.sessions.map(({ kept }) => kept),
+  );
+  const programs = reading.programs
+    .filter(({ path }) => unused.includes(path))
+    .map((one) => ({ ...one, isRemoved: true }));
+  for (const { path } of programs) need(cli.host.directories.removeTree(path));
   const freed = [...sessions, ...leftovers, ...programs].filter(({ isRemoved }) => isRemoved);
   const freedBytes = freed.reduce((sum, { bytes }) => sum + bytes, 0);
   const { unreadable, isPart } = reading;

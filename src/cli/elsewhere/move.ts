@@ -102,7 +102,7 @@ async function moveOn(cli: Cli, { at, dryRun, ...asked }: MovingOn): Promise<Out
   }
   const stays = await moveAlone(cli, back);
   if (stays !== undefined) {
-    cli.tell(standsStill(id, { at, to }));
+    if (found.mirrors !== undefined) cli.tell(standsStill(id, { at, to }));
     throw new CannotGoOn(PlaceHolds(stays));
   }
   const here = need(readSession(cli.host.files, found.home));

@@ -51,6 +51,6 @@ async function answer(cli: Cli, side: OwnSide, what: HandoverAsk["what"]): Promi
       return { kind: "stepped", isDone: await unpackHome(cli, side, { move, path }) };
     }
     case "clear":
-      return { kind: "cleared", held: await clearClones(cli, side) };
+      return { kind: "cleared", held: await clearClones(cli, side, what.known) };
   }
 }

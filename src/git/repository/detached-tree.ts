@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Directories } from "../../base/ports/directories.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
@@ -5,19 +6,27 @@ import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { shown } from "../../base/words/shown.ts";
-import { userGit, type UserContext } from "../command/git.ts";
+import { userGit, type Git, type UserContext } from "../command/git.ts";
+
+const TAKEN = {
+  other: "exists, and is no work tree of this repository with a detached HEAD",
+  changed: "has changes that are not committed",
+  ahead: "has commits that no branch has, or a rebase or bisect that is under way",
+} as const;
 
 /** A directory cannot become a work tree, or has something that would be lost. */
 export const TreeTaken = refusal(
   "tree-taken",
   EXIT.usage,
-  ({ directory, why }: { readonly directory: string; readonly why: "other" | "changed" }) => [
-    why === "other"
-      ? `${shown(directory)} exists, and is no work tree of this repository with a detached HEAD. Nothing was changed.`
-      : `${shown(directory)} has changes that are not committed. Nothing was changed.`,
-    why === "other"
-      ? "Name another directory with --into."
-      : "Commit or remove them there, or name another directory with --into.",
+  ({
+    directory,
+    why,
+  }: {
+    readonly directory: string;
+    readonly why: "other" | "changed" | "ahead";
+  }) => [
+    `${shown(directory)} ${TAKEN[why]}. Nothing was changed.`,
+    "Name another directory with --into.",
   ],
 );
 export type TreeTaken = ReturnType<typeof TreeTaken>;
@@ -55,7 +64,28 @@ export async function detachedTree(
   const changes = await there.must(["status", "--porcelain", "--untracked-files=no"]);
   if (!changes.ok) return changes;
   if (changes.value !== "") return fail(TreeTaken({ directory, why: "changed" }));
-  // git itself leaves untracked files alone that the commit would replace, and refuses.
-  const moved = await there.act(["checkout", "--quiet", "--detach", head]);
+  const isFree = await hasNothingOfItsOwn(context, there, head);
+  if (!isFree.ok) return isFree;
+  if (!isFree.value) return fail(TreeTaken({ directory, why: "ahead" }));
+  // git refuses to replace files that no commit has.
+  const words = ["checkout", "--quiet", "--no-overwrite-ignore", "--detach", head];
+  const moved = await there.act(words);
   return moved.ok ? ok(false) : moved;
 }
+
+/** Whether some reference, or the commit to come, has all that the HEAD of a work tree has, and nothing is under way. */
+async function hasNothingOfItsOwn(
+  { directories }: { readonly directories: Directories },
+  there: Git,
+  head: Oid,
+): Promise<Result<boolean, GitFailure>> {
+  const own = await there.must(["rev-parse", "--absolute-git-dir"]);
+  if (!own.ok) return own;
+  const isUnderWay = UNDER_WAY.some((name) => directories.kindOf(join(own.value.trim(), name)));
+  // Not `--all`, to which the HEAD of the work tree itself belongs.
+  const kept = ["--branches", "--tags", "--remotes", "--glob=refs/wisp"];
+  const lonely = await there.must(["rev-list", "-n1", "HEAD", "--not", ...kept, head]);
+  return lonely.ok ? ok(!isUnderWay && lonely.value.trim() === "") : lonely;
+}
+
+const UNDER_WAY = ["rebase-merge", "rebase-apply", "BISECT_LOG", "MERGE_HEAD", "CHERRY_PICK_HEAD"];

@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { need } from "../../base/fatal.ts";
+import { attempted, need } from "../../base/fatal.ts";
 import { FileFailure } from "../../base/ports/files.ts";
 import { fail } from "../../base/result.ts";
 import { revisionNumber, type Home } from "../../fs-protocol/home/home.ts";
@@ -34,7 +34,7 @@ export class MirrorSender {
   /** The content under Git LFS that the follower has; undefined: it takes none. */
   #contents: Set<string> | undefined;
   #alive = "";
-  #left: { readonly head: Oid; readonly found: Promise<LeftThere> } | undefined;
+  #left: { readonly head: Oid; found: LeftThere } | undefined;
   #isSame = false;
 
   constructor(world: World, found: FoundSession, send: Send) {
@@ -97,7 +97,7 @@ export class MirrorSender {
    */
   async beat(isDue: boolean): Promise<boolean> {
     const alive = await this.#holders();
-    const leftBehind = await this.#leftBehind(alive);
+    const leftBehind = this.#leftBehind(alive);
     const text = JSON.stringify([alive, leftBehind]);
     const hasChanged = text !== this.#alive;
     if (!isDue && !hasChanged) return false;
@@ -119,20 +119,24 @@ export class MirrorSender {
   }
 
   /** What is left behind in clones in which nobody works; looked for once for each head of the branch. */
-  async #leftBehind(alive: LinkJson["alive"]): Promise<LeftThere | undefined> {
+  #leftBehind(alive: LinkJson["alive"]): LeftThere | undefined {
     const { head } = this.#commits;
     const { base } = this.#found.session;
     const isAtRest = Object.values(alive).every((holders) => holders.length === 0);
     if (!isAtRest || head === undefined || head === base) return undefined;
-    if (this.#left?.head !== head) this.#left = { head, found: this.#findLeft(head) };
-    const found = await this.#left.found;
-    return found.length === 0 ? undefined : found;
+    if (this.#left?.head !== head) {
+      const left = { head, found: [] };
+      this.#left = left;
+      // No sign of life waits for it.
+      void attempted(() => this.#findLeft(left));
+    }
+    return this.#left.found.length === 0 ? undefined : this.#left.found;
   }
 
-  async #findLeft(head: Oid): Promise<LeftThere> {
+  async #findLeft(left: { readonly head: Oid; found: LeftThere }): Promise<void> {
     const { findLeftBehind } = await import("../../workspace/finished/read-left-behind.ts");
-    const named = await findLeftBehind(this.#world, this.#found, head);
-    return named.filter((one) => LeftThere.safeParse([one]).success).slice(0, LEFT_THERE_MAX);
+    const named = await findLeftBehind(this.#world, this.#found, left.head);
+    left.found = named.filter((one) => LeftThere.safeParse([one]).success).slice(0, LEFT_THERE_MAX);
   }
 
   async #sendCommits(isFull: boolean): Promise<void> {

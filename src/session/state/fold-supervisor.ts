@@ -5,6 +5,8 @@ import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.
 export interface SupervisorFold {
   /** Roles in a crash loop, with the reason, until a later lease of the role. */
   readonly failed: ReadonlyMap<Role, string>;
+  /** How often any role has been given up. */
+  readonly failures: number;
   /** Whether a supervisor was ever started. */
   readonly hasStarted: boolean;
   /** Keys of the notices that a person was given; used only to give each notice once. */
@@ -14,6 +16,7 @@ export interface SupervisorFold {
 
 export const EMPTY_SUPERVISOR: SupervisorFold = {
   failed: new Map(),
+  failures: 0,
   hasStarted: false,
   notified: new Set(),
   lastEnd: undefined,
@@ -23,7 +26,11 @@ export const EMPTY_SUPERVISOR: SupervisorFold = {
 export function foldSupervisor(fold: SupervisorFold, record: SupervisorRecord): SupervisorFold {
   switch (record.kind) {
     case "role.failed":
-      return { ...fold, failed: new Map(fold.failed).set(record.role, record.reason) };
+      return {
+        ...fold,
+        failed: new Map(fold.failed).set(record.role, record.reason),
+        failures: fold.failures + 1,
+      };
     case "lease":
       if (!fold.failed.has(record.role)) return fold;
       return {

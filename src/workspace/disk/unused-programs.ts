@@ -4,6 +4,7 @@ import { ROLES } from "../../base/role.ts";
 import { leasePath } from "../../fs-protocol/home/home.ts";
 import { namesIn } from "../../host/files/entry-kind.ts";
 import { readHolder } from "../../host/locks/lease-holder.ts";
+import { HAS_PROC } from "../../host/processes/process-identity.ts";
 import { commandLines } from "../../host/processes/command-lines.ts";
 import { programsDirectory } from "../state-directory.ts";
 import type { World } from "../world.ts";
@@ -17,6 +18,8 @@ export function unusedPrograms(
   { host, env, program }: Pick<World, "host" | "env" | "program">,
   sessions: readonly KeptSession[],
 ): readonly string[] {
+  // Without it, nobody knows what runs.
+  if (!HAS_PROC) return [];
   const directory = programsDirectory(env);
   const nowMs = host.clock.nowMs();
   const others = namesIn(directory)

@@ -13,6 +13,7 @@ import type { World } from "../../workspace/world.ts";
 import { beginEntry, branchForEntry, hasOwnLanes, type EntryOf } from "./begin-entry.ts";
 import { KilledSessions } from "./killed-sessions.ts";
 import { isOpen } from "./ensure-queue.ts";
+import { toldOnce } from "./told-once.ts";
 import { dueOfFleet, SessionStands, type DueEntry } from "./fleet-stands.ts";
 
 /** What works off a queue, besides the machine. */
@@ -27,7 +28,8 @@ export interface QueueWork {
  * any more or `signal` aborts; the caller then ends at once. It holds the lease of the queue. An entry that fails holds up no other one. A
  * started session whose processes were killed is taken up again.
  */
-export async function workOffQueue(world: World, work: QueueWork): Promise<void> {
+export async function workOffQueue(machine: World, work: QueueWork): Promise<void> {
+  const world = { ...machine, tell: toldOnce(machine.tell) };
   const { signal } = work;
   const stands = new SessionStands(world, world.cwd);
   const killed = new KilledSessions(world);

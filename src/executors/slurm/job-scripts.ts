@@ -94,6 +94,9 @@ export const HAS_ROOT_SCRIPT = `[ -d "$1/run" ] || exit 3`;
 export const REPORT_SCRIPT = `"$@"
 printf '\\n[wisp: it ended with %s]\\n' "$?" >&2`;
 
+/** What srun says of each step where Slurm has no plugin for tasks, although no step asks for a binding. */
+const NO_BINDING = /^srun: (?:warning: )?cluster configuration lacks support for cpu binding\n?/gmu;
+
 /** The exit code that \`REPORT_SCRIPT\` told, and the standard error before it; \`undefined\` if it told none. */
 export function reportIn(
   stderr: string,
@@ -101,7 +104,7 @@ export function reportIn(
   const match = /^([^]*)\n\[wisp: it ended with (\d{1,3})\]\n/u.exec(stderr);
   if (match === null) return undefined;
   const [, before = "", code = ""] = match;
-  return { exitCode: Number(code), stderr: before };
+  return { exitCode: Number(code), stderr: before.replace(NO_BINDING, "") };
 }
 
 /** The words of a script for `sh -c` that make a batch script of the one above: it takes no arguments of its own. */

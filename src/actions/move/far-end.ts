@@ -80,8 +80,12 @@ export class FarEnd {
     return askSide(this.#world, { executor, place, program, id }, what);
   }
 
-  /** The clones there that hold what cannot be saved, once all others are gone; undefined if it could not be reached. */
-  async clear(): Promise<readonly HeldClone[] | undefined> {
+  /**
+   * The clones there that hold what cannot be saved, once all others are gone; undefined if it could not be reached.
+   *
+   * @param isMissed whether commits count that are saved there now, and that nobody takes from there any more
+   */
+  async clear(isMissed: boolean): Promise<readonly HeldClone[] | undefined> {
     const { place, program: known, executor } = this;
     if (place === undefined || known === undefined) return [];
     const { id, state, repository: directory } = this.#found.session;
@@ -91,7 +95,7 @@ export class FarEnd {
     return clearSide(
       this.#world,
       { executor, place, program, id },
-      here.map(({ oid }) => oid),
+      isMissed ? here.map(({ oid }) => oid) : undefined,
     );
   }
 

@@ -66,7 +66,7 @@ export async function moveSession(world: World, moving: Moving): Promise<MoveEnd
       await mover.insist(handover, step);
       continue;
     }
-    const stays = step.kind === "destroy" ? await mover.holds() : undefined;
+    const stays = step.kind === "destroy" ? await mover.holds(handover) : undefined;
     if (stays !== undefined && moving.to !== HERE) throw new CannotGoOn(PlaceHolds(stays));
     if (stays !== undefined) return { unfinished: undefined, far: mover.farOf(handover), stays };
     world.tell(`${stepWords(step, moving.found.session.id)}.`);
@@ -145,9 +145,10 @@ class Mover {
   }
 
   /** Why the place cannot be removed; undefined if it can, or if the person accepts what that loses. */
-  async holds(): Promise<PlaceHoldsFacts | undefined> {
+  async holds({ from, to: target }: Handover): Promise<PlaceHoldsFacts | undefined> {
     const { far, found, to, goal, isForced, isSure } = this.#moving;
-    const held = await far.clear();
+    // Of a place that the session was taken from by force, all that it had alone was given up then.
+    const held = await far.clear(lastTold(from) === lastTold(target));
     const { name: executor } = far.executor;
     if (held === undefined)
       throw this.refused({ kind: "refuse", at: executor, why: "unreachable" });
@@ -241,6 +242,11 @@ function decider(one: HandoverSide, other: HandoverSide): "one" | "other" | unde
 
 function isDeciding({ name, found }: HandoverSide): boolean {
   return found.kind === "home" && (isOwnerHome(found) || isLeaving(name, found));
+}
+
+/** The id of the last move that a side knows of. */
+function lastTold({ found }: HandoverSide): string | undefined {
+  return found.kind === "home" ? found.moves.at(-1)?.id : undefined;
 }
 
 function lastTo({ found }: HandoverSide): string | undefined {

@@ -52,7 +52,7 @@ async function afterMove(
     if (note === undefined) return kept;
     const far = await farEnd(world, kept.found, note.executor);
     if (note.place === undefined) await far.findPlace();
-    const held = await far.clear();
+    const held = await far.clear(true);
     if (held === undefined) throw new CannotGoOn(unheard(note.executor));
     if (held.length > 0) await agreeToLoss(world, held, force);
     await far.destroy();

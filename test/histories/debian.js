@@ -105,9 +105,10 @@ function apt(folder, cwd, ...words) {
   const fetchedOnce = join(home, "fetched");
   for (const name of ["lists/partial", "cache/archives/partial", "parts"])
     mkdirSync(join(home, name), { recursive: true });
-  const from = [`debian ${RELEASE}`, `debian-security ${RELEASE}-security`];
+  const [main, security] = [mirror(/\/debian\/?$/u), mirror(/\/debian-security\/?$/u)];
+  const from = [`${main} ${RELEASE}`, `${security} ${RELEASE}-security`];
   const sources = ["deb", "deb-src"].flatMap((kind) =>
-    from.map((one) => `${kind} [signed-by=${KEYS}] http://deb.debian.org/${one} main\n`),
+    from.map((one) => `${kind} [signed-by=${KEYS}] ${one} main\n`),
   );
   writeFileSync(join(home, "sources.list"), sources.join(""));
   writeFileSync(join(home, "status"), "");
@@ -125,6 +126,16 @@ function apt(folder, cwd, ...words) {
   if (!existsSync(fetchedOnce)) fetched(cwd, [...options, "update"]);
   writeFileSync(fetchedOnce, "");
   fetched(cwd, [...options, ...words]);
+}
+
+/** Where this machine has its packages of Debian from. */
+function mirror(wanted) {
+  const words = ["indextargets", "--format", "$(REPO_URI)", "Created-By: Packages"];
+  const found = execFileSync("apt-get", words, { encoding: "utf8" })
+    .split("\n")
+    .find((uri) => wanted.test(uri));
+  if (found === undefined) throw new NoDebian("apt names no mirror of Debian");
+  return found;
 }
 
 function fetched(cwd, words) {

@@ -15,7 +15,7 @@ export function heldHere({ directory, what }: HeldClone): string {
   return `${why} Take it from there; \`wisp prune --force\` then removes it.`;
 }
 
-/** Tells of clones that stay here. At a place nothing is told: whoever asked there knows another way out. */
+/** Names the clones that stay here. A process at a place stays silent: the command that asked it names another way out. */
 export function tellHeld(
   { env, tell }: Pick<World, "env" | "tell">,
   held: readonly HeldClone[],

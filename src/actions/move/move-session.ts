@@ -147,7 +147,7 @@ class Mover {
   /** Why the place cannot be removed; undefined if it can, or if the person accepts what that loses. */
   async holds({ from, to: target }: Handover): Promise<PlaceHoldsFacts | undefined> {
     const { far, found, to, goal, isForced, isSure } = this.#moving;
-    // Of a place that the session was taken from by force, all that it had alone was given up then.
+    // Whoever took the session from a place by force accepted the loss of what only that place had.
     const held = await far.clear(lastTold(from) === lastTold(target));
     const { name: executor } = far.executor;
     if (held === undefined)

@@ -3,7 +3,7 @@ import Module from "node:module";
 import { basename, dirname, join } from "node:path";
 import { assert } from "../../base/assert.ts";
 
-/** The name of the error of a program whose files are gone. Whoever prints it prints no stack: nobody made a mistake. */
+/** The name of the error of a program whose files are gone. It is printed without a stack, because it is no mistake of the program. */
 export const REPLACED = "ProgramReplaced";
 
 /**
